@@ -15,7 +15,9 @@ from warpath.errors import VerificationError
 
 Array = NDArray[Any]
 
-_ARCS_AT_ONCE = 1 << 22  # so that temporary arrays take some 0.2 GB: a guess
+# So that temporary arrays take some 0.2 GB on a host, 1.6 GB on a GPU, where a step takes as long to queue as to run some
+# millions of arcs. Guesses.
+_ARCS_AT_ONCE, _ARCS_AT_ONCE_ON_GPU = 1 << 22, 1 << 25
 
 
 class Certificate:
@@ -67,21 +69,20 @@ class Certificate:
         VerificationError
             The first rank's, on all.
         """
-        properties = [
-            ("source", self._check_source),
-            ("unreached", self._check_unreached),
-            ("closed", self._check_closed),
-            ("triangle", self._check_triangle),
-            ("predecessor", self._check_predecessor),
-            ("tight", self._check_tight),
-            ("tree", self._check_tree),
-        ]
-        transport = self._graph.transport
-        for name, broken in properties:
-            message = broken()
-            said = list(filter(None, transport.gather_objects(message)))
-            if said:
-                raise VerificationError(name, said[0])
+        self._agree("source", self._check_source())
+        self._agree("unreached", self._check_unreached())
+        escapes, shorter, loose, descends = self._look_at_arcs()
+        self._agree("closed", escapes)
+        self._agree("triangle", shorter)
+        self._agree("predecessor", self._check_predecessor())
+        self._agree("tight", self._check_tight(loose))
+        self._agree("tree", self._check_tree(descends))
+
+    def _agree(self, name: str, message: str | None) -> None:
+        """Go on if no rank has found that a property does not hold."""
+        said = list(filter(None, self._graph.transport.gather_objects(message)))
+        if said:
+            raise VerificationError(name, said[0])
 
     @property
     def _own(self) -> Array:
@@ -109,9 +110,9 @@ class Certificate:
         A sum below the dtype is its smallest value.
         """
         reverse, distance, xp = self._graph.part.reverse, self._distance, self._xp
-        offsets = reverse.row_offsets
-        for first in range(0, reverse.num_arcs, _ARCS_AT_ONCE):
-            last = min(first + _ARCS_AT_ONCE, reverse.num_arcs)
+        offsets, together = reverse.row_offsets, _ARCS_AT_ONCE if xp is np else _ARCS_AT_ONCE_ON_GPU
+        for first in range(0, reverse.num_arcs, together):
+            last = min(first + together, reverse.num_arcs)
             source = reverse.column_indices[first:last]
             arcs = xp.arange(first, last, dtype=offsets.dtype)
             target = xp.searchsorted(offsets, arcs, "right") - 1
@@ -149,26 +150,41 @@ class Certificate:
         place = int(wrong.argmax())
         return f"distance[{self._id(place)}] is {own[place]}, its predecessor {self._predecessor[place]}"
 
-    def _check_closed(self) -> str | None:
-        for source, target, total, reached in self._arcs():
-            escapes = reached & (self._distance[target] == self._none)
-            if self._limit is not None:
-                escapes &= total <= self._limit
-            if escapes.any():
-                i = int(escapes.argmax())
-                u, v = self._ids(source[i], target[i])
-                return f"{v} is unreached, but the arc {u} → {v} leads there"
-        return None
+    def _look_at_arcs(self) -> tuple[str | None, str | None, Array, bool]:
+        """What arcs say.
 
-    def _check_triangle(self) -> str | None:
+        Returns
+        -------
+        tuple
+            Which arc leads to an unreached vertex, and which one makes a distance shorter; which owned vertices owe their
+            distance to an arc, but none from their predecessor makes it; and whether all others are farther than
+            their predecessor.
+        """
+        part, xp = self._graph.part, self._xp
+        escape = shortcut = None
+        loose = self._needs_arc()
+        level = loose.copy()  # with no predecessor that is nearer
         for source, target, total, reached in self._arcs():
             head = self._distance[target]
+            escapes = reached & (head == self._none)
+            if self._limit is not None:
+                escapes &= total <= self._limit
+            if escape is None and escapes.any():
+                i = int(escapes.argmax())
+                u, v = self._ids(source[i], target[i])
+                escape = f"{v} is unreached, but the arc {u} → {v} leads there"
             shorter = reached & (head != self._none) & (total < head) & (total != self._none)
-            if shorter.any():
+            if shortcut is None and shorter.any():
                 i = int(shorter.argmax())
                 u, v = self._ids(source[i], target[i])
-                return f"distance[{v}] is {head[i]}, but the arc {u} → {v} leads there, in all {total[i]}"
-        return None
+                shortcut = f"distance[{v}] is {head[i]}, but the arc {u} → {v} leads there, in all {total[i]}"
+            at = target - part.begin
+            tight = reached & (total == head)
+            tight &= part.ids[source] == self._predecessor[at]
+            loose[at[tight]] = False
+            tight &= self._distance[source] < head
+            level[at[tight]] = False
+        return escape, shortcut, loose, not bool(xp.any(level & ~loose))
 
     def _check_predecessor(self) -> str | None:
         n, given = self._graph.num_vertices, self._predecessor
@@ -178,22 +194,17 @@ class Certificate:
         place = int(wrong.argmax())
         return f"predecessor[{self._id(place)}] is {given[place]}"
 
-    def _check_tight(self) -> str | None:
-        part = self._graph.part
-        without = self._needs_arc()
-        for source, target, total, reached in self._arcs():
-            at = target - part.begin
-            tight = reached & (total == self._distance[target])
-            tight &= part.ids[source] == self._predecessor[at]
-            without[at[tight]] = False
-        if not without.any():
+    def _check_tight(self, loose: NDArray[np.bool_]) -> str | None:
+        if not loose.any():
             return None
-        place = int(without.argmax())
+        place = int(loose.argmax())
         return f"no arc from predecessor[{self._id(place)}] makes distance {self._own[place]}"
 
-    def _check_tree(self) -> str | None:
-        """Follow predecessors twice as far each time: all of them end at the source."""
+    def _check_tree(self, descends: bool) -> str | None:
+        """Predecessors end at a source, if each is nearer than the last; else follow them, twice as far each time."""
         graph = self._graph
+        if all(graph.transport.gather_objects(descends)):
+            return None
         bounds, rank, xp = graph.part.bounds, graph.transport.rank, self._xp
         mine = xp.arange(int(bounds[rank]), int(bounds[rank + 1]))
         needs = self._needs_arc()
