@@ -21,6 +21,7 @@ TRACE_ROW = Struct(
 _DIRECTIONS = ("top-down", "bottom-up", "forward", "backward")
 _MODES = ("block", "cluster", "grid")
 _BALANCES = ("", *TECHNIQUES)
+_FIRST_ROWS = 64  # come with the control block, by one copy
 _BARRIER_BYTES = 4  # of the grid barrier's count, with which each control block begins
 
 
@@ -83,9 +84,16 @@ class Report:
         return int(progress["level"]), int(progress["size"])
 
     @cached_property
+    def _first(self) -> NDArray[np.uint8]:
+        """The control blocks as the run left them, and the first rows."""
+        rows = min(self.rows, _FIRST_ROWS)
+        return self._memory.fetch(0, self._layout.begin["trace"] + rows * TRACE_ROW.nbytes)
+
+    @cached_property
     def iterations(self) -> int:
         """How many iterations ran."""
-        return self.progress()[0]
+        control = self._first[: self._control.nbytes].view(self._control.dtype)[0]
+        return int(control["progress"]["level"])
 
     @property
     def _written(self) -> int:
@@ -94,9 +102,10 @@ class Report:
 
     @cached_property
     def _table(self) -> NDArray[Any]:
-        begin = self._layout.begin["trace"]
-        end = begin + self._written * TRACE_ROW.nbytes
-        return self._memory.fetch(begin, end).view(TRACE_ROW.dtype)
+        begin, rows = self._layout.begin["trace"], self._written
+        end = begin + rows * TRACE_ROW.nbytes
+        raw = self._first[begin:end] if rows <= _FIRST_ROWS else self._memory.fetch(begin, end)
+        return raw.view(TRACE_ROW.dtype)
 
     @property
     def frontier(self) -> NDArray[np.int64]:
