@@ -1,9 +1,10 @@
 """Searches on several GPUs of one process beside one GPU's: time, and edges per second.
 
-A graph is drawn on the first GPU, searched there, cut, and searched by all. Each answer is certified, and
-its distances are those of one GPU. "launch" is the time of the kernel on the first GPU, by its own clock, as of
+A graph is drawn on the first GPU, searched there, cut, and searched by all. The first two answers are certified, and
+all distances are those of one GPU. "launch" is the time of the kernel on the first GPU, by its own clock, as of
 one GPU; "call" is all that the caller waits for. TEPS count edges as Graph500 does: those of the
-component, undirected ones once.
+component, undirected ones once. Between these searches answers are gathered on the host, while the GPUs idle: then they
+start less together. The last two columns are searches that follow each other at once.
 
     python benchmarks/multi_gpu.py [--devices 2] [--graphs "R-MAT 22, 16" …] [--searches 8] [--only bfs|sssp]
 """
@@ -92,9 +93,11 @@ def measure(name: str, kernel: str, devices: int, count: int, launches: Launches
         right &= float(answer.distance[reached].sum(dtype=float)) == sums[i]
     one, several = median(alone), median(launches.ms)
     teps = [edge / ms / 1e6 for edge, ms in zip(edges, launches.ms, strict=True)]
+    launches.ms.clear()
+    at_once = median(timed(search, parts, source)[1] for source in sources)
     return (
         f"| {kernel} {name} | {made:.1f} | {cut:.1f} | {one:.3f} | {several:.3f} | {one / several:.2f} | {median(calls):.2f} "
-        f"| {len(teps) / sum(1 / rate for rate in teps):.0f} | {'yes' if right else 'NO'} |"
+        f"| {len(teps) / sum(1 / rate for rate in teps):.0f} | {'yes' if right else 'NO'} | {median(launches.ms):.3f} | {at_once:.2f} |"
     )
 
 
@@ -107,8 +110,11 @@ def main() -> None:
     parser.add_argument("--only", choices=list(SEARCHES))
     given = parser.parse_args()
     launches = Launches()
-    print("| search | draw s | cut s | one GPU ms | launch ms | faster | call ms | GTEPS | right |")
-    print("| --- " * 9 + "|")
+    print(
+        "| search | draw s | cut s | one GPU ms | launch ms | faster | call ms | GTEPS | right "
+        "| launch ms at once | call ms at once |"
+    )
+    print("| --- " * 11 + "|")
     for name in given.graphs:
         for kernel in [given.only] if given.only else SEARCHES:
             try:

@@ -148,11 +148,11 @@ PARTS = (
         "gpu search", _floors,
     ),
     Part(
-        "Searches on two H100",
+        "Searches on several H200",
         "Time on the device of a launch on each GPU, next to one of the same GPUs; "
-        "[how they search](distributed.md#how-several-gpus-search). The floor of two GPUs moves half of the bytes "
-        "of one at 3.0 TB/s, what a copy reaches there. A level or iteration has two barriers of all GPUs, which it "
-        "does not count.",
+        "[how they search](distributed.md#how-several-gpus-search). The floor shares out the bytes of one "
+        "GPU, at 4.3 TB/s on each, what a copy reaches there. A level or iteration has two barriers of all GPUs, which "
+        "it does not count.",
         "several gpus", _compared,
     ),
     Part(

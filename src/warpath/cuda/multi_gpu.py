@@ -261,7 +261,7 @@ def bfs(
     sources : int32 array, shape (k,)
         Each once.
     distance, predecessor : int32 arrays, shape (own,)
-        Of the owned vertices.
+        They have the owned vertices.
 
     Notes
     -----

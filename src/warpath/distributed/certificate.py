@@ -156,8 +156,8 @@ class Certificate:
         Returns
         -------
         tuple
-            Which arc leads to an unreached vertex, and which one makes a distance shorter; which owned vertices owe their
-            distance to an arc, but none from their predecessor makes it; and whether all others are farther than
+            Which arc leads to an unreached vertex. Which one makes a distance shorter. Which owned vertices owe their
+            distance to an arc, but none from their predecessor makes it. Whether all others are farther than
             their predecessor.
         """
         part, xp = self._graph.part, self._xp

@@ -57,8 +57,8 @@ WARPATH_STORE(store_system, "st.relaxed.sys")
 #undef WARPATH_LOAD
 #undef WARPATH_STORE
 
-// Whoever sees a `store_system` behind it sees what was visible to this thread; and this thread sees the same of those whose
-// stores it has seen before.
+// A thread that sees a `store_system` behind it also sees what was visible to this one. And this one sees likewise what was
+// visible to those whose stores it has seen before.
 __device__ __forceinline__ void fence_system() { asm volatile("fence.acq_rel.sys;" ::: "memory"); }
 
 __device__ __forceinline__ unsigned fetch_add_acq_rel(unsigned* address, unsigned value) {

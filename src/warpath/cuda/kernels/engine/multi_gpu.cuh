@@ -117,7 +117,7 @@ class MultiGpuBarrier {
         Mailbox<Counters>& mine = mailbox_of(peers.all[peers.rank]);
         const unsigned round = ++mine.round;
         Told<Counters> total{control->counters[(shared.progress.step + 1) % 3], control->flag};
-        fence_system();  // whoever sees the words sees what blocks did
+        fence_system();  // where the words are seen, so is what blocks did
 #pragma unroll 1
         for (unsigned i = 1; i < peers.count; ++i) mailbox_of(peers.other(i)).messages[round % 2][peers.rank].put(total, round);
 #pragma unroll 1
@@ -168,7 +168,7 @@ public:
 
 // Vertices of a lane that `for_each_told` visits together, so that their loads from the other GPU overlap.
 constexpr int told_together = 4;
-// GPUs whose words a lane reads together: each is a load over NVLink.
+// Of this number of GPUs words are read together, in each lane: loads over NVLink.
 constexpr unsigned gpus_together = 3;
 // Of a warp's 32 words, from which on lanes share a word: two in each. A guess.
 constexpr unsigned many_told = 64;
