@@ -142,6 +142,8 @@ def test_graph500(gpus, devices):
 def test_bad_arguments_are_named(gpus):
     with pytest.raises(ValueError, match="devices=2: ranks have a GPU each"):
         wp.generate.rmat(3, devices=2, distributed=True)
+    with pytest.raises(ValueError, match="device='cpu' and devices=2: these are GPUs"):
+        wp.generate.rmat(3, devices=2, device="cpu")
     with pytest.raises(ValueError, match="devices=9"):
         wp.generate.rmat(3, devices=9)
     with pytest.raises(ValueError, match="scale"):

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, overload
+from typing import Any, Literal, TypedDict, Unpack, overload
 
 import numpy as np
 
@@ -28,62 +28,46 @@ _EDGES_AT_ONCE = 1 << 22  # that a rank draws, so that they are freed as they ar
 _ROUNDING = 1e-9  # a + b + c + d may miss 1 by this much: decimal fractions have no exact sum
 
 
+class _Options(TypedDict, total=False):
+    a: float
+    b: float
+    c: float
+    d: float | None
+    n: int | None
+    directed: bool
+    simple: bool
+    weights: Range | None
+    seed: int
+    permute: bool
+    device: BuildDeviceName | None
+
+
 @overload
 def rmat(
     scale: int,
     edge_factor: float = ...,
     *,
-    a: float = ...,
-    b: float = ...,
-    c: float = ...,
-    d: float | None = ...,
-    n: int | None = ...,
-    directed: bool = ...,
-    simple: bool = ...,
-    weights: Range | None = ...,
-    seed: int = ...,
-    permute: bool = ...,
-    device: BuildDeviceName = ...,
     devices: None = ...,
     distributed: Literal[False] = ...,
+    **options: Unpack[_Options],
 ) -> Graph: ...
 @overload
 def rmat(
     scale: int,
     edge_factor: float = ...,
     *,
-    a: float = ...,
-    b: float = ...,
-    c: float = ...,
-    d: float | None = ...,
-    n: int | None = ...,
-    directed: bool = ...,
-    simple: bool = ...,
-    weights: Range | None = ...,
-    seed: int = ...,
-    permute: bool = ...,
-    device: BuildDeviceName = ...,
     devices: None = ...,
     distributed: Literal[True],
+    **options: Unpack[_Options],
 ) -> DistributedGraph: ...
 @overload
 def rmat(
     scale: int,
     edge_factor: float = ...,
     *,
-    a: float = ...,
-    b: float = ...,
-    c: float = ...,
-    d: float | None = ...,
-    n: int | None = ...,
-    directed: bool = ...,
-    simple: bool = ...,
-    weights: Range | None = ...,
-    seed: int = ...,
-    permute: bool = ...,
-    device: BuildDeviceName = ...,
     devices: int | Sequence[int],
     distributed: Literal[False] = ...,
+    **options: Unpack[_Options],
 ) -> MultiGpuGraph: ...
 def rmat(
     scale: int,
@@ -99,7 +83,7 @@ def rmat(
     weights: Range | None = None,
     seed: int = 0,
     permute: bool = True,
-    device: BuildDeviceName = "cpu",
+    device: BuildDeviceName | None = None,
     devices: int | Sequence[int] | None = None,
     distributed: bool = False,
 ) -> Graph | DistributedGraph | MultiGpuGraph:
@@ -129,10 +113,10 @@ def rmat(
     seed : int
     permute : bool
         True: rename the vertices at random, so that an id says nothing of the degree.
-    device : {"cpu", "cuda"}
-        See `warpath.generate`.
+    device : {"cpu", "cuda"}, optional
+        See `warpath.generate`; by default the CPU, with ``devices`` GPUs.
     devices : int or sequence of int, optional
-        In place of ``device`` several GPUs of this process, as `warpath.distribute` takes them: each makes and holds
+        Several GPUs of this process, as `warpath.distribute` takes them: each makes and holds
         a part of the same graph. So the graph may be larger than one GPU's memory, or the host's.
     distributed : bool
         True: each rank draws its share, and holds a part of the same graph (`warpath.distributed`).
@@ -173,9 +157,12 @@ def rmat(
     if devices is not None:
         if distributed:
             raise ValueError(f"distributed=True and devices={devices!r}: ranks have a GPU each")
+        if device not in (None, "cuda"):
+            raise ValueError(f"device={device!r} and devices={devices!r}: these are GPUs")
         return drawn_on(
             edges, edges.n, devices, directed=directed, drop_self_loops=simple, merge=merge
         )
+    device = device or "cpu"
     if not distributed:
         return Graph.from_edges(
             *edges.drawn(module_for(device), 0, edges.count), n=edges.n, directed=directed,
