@@ -109,11 +109,6 @@ class Companion:
         self._values, self._predecessor = values, predecessor
         self._arguments, self._alive = arguments, alive
 
-    def limit(self, blocks: int) -> None:
-        """Have at most that number of blocks."""
-        if blocks < self.kernel.blocks:
-            self.kernel = self.program(blocks)
-
     def peer(self, mailbox: int) -> bytes:
         """What other GPUs know of this one, whose mailbox lies there."""
         return PEER(
@@ -121,12 +116,11 @@ class Companion:
             begin=self._share.begin, end=self._share.end,
         )  # fmt: skip
 
-    def launch(self, peers: Sequence[bytes]) -> None:
-        """Queue it, with what all GPUs know of each other."""
+    def launch(self, peers: bytes) -> None:
+        """Queue it, with what all GPUs know of each other: `PEER`, and `_NOBODY` where there is no GPU."""
         share = self._share
-        everybody = b"".join([*peers, *[_NOBODY] * (MAX_GPUS - share.gpus)])
         packed = PEERS(
-            all=(everybody,), rank=share.rank, count=share.gpus, begin=share.begin, end=share.end,
+            all=(peers,), rank=share.rank, count=share.gpus, begin=share.begin, end=share.end,
             told=self._bits[0], predecessor=self._predecessor,
         )  # fmt: skip
         self.kernel.launch(self._arguments(packed))
@@ -198,10 +192,12 @@ def run_together(
     blocks = min(one.kernel.blocks for one in companions)  # all take the same
     with _one_at_a_time:
         boxes = mailboxes.of(counters)
-        peers = [one.peer(box.address) for one, box in zip(companions, boxes, strict=True)]
+        known = [one.peer(box.address) for one, box in zip(companions, boxes, strict=True)]
+        peers = b"".join(known + [_NOBODY] * (MAX_GPUS - len(known)))
         for one, device in zip(companions, devices, strict=True):
-            with cuda.Device(device):
-                one.limit(blocks)
+            if one.kernel.blocks > blocks:
+                with cuda.Device(device):
+                    one.kernel = one.program(blocks)
         errors: list[BaseException] = []
         waits: list[tuple[int, Callable[[], object]]]
         waits = [

@@ -205,25 +205,22 @@ def paths_of(
     began : float
         When the call did, by `time.perf_counter`.
     """
-    xp = graph.part.xp
-    distance = _rows(xp, [found.distance for found in runs])
-    predecessor = graph.originals(_rows(xp, [found.predecessor for found in runs]))
-    limits = None if runs[0].limit is None else np.array([found.limit for found in runs])
-    rows = 0 if single or nearest else slice(None)
+    first, stack = runs[0], graph.part.xp.stack
+    distance, predecessor, limit = first.distance, first.predecessor, first.limit
+    if not (single or nearest):
+        distance = stack([found.distance for found in runs])
+        predecessor = stack([found.predecessor for found in runs])
+        limit = None if limit is None else np.array([found.limit for found in runs])
     return DistributedPaths(
         graph=graph,
         source=int(sources[0]) if single else sources,
-        own_distance=distance[rows],
-        own_predecessor=predecessor[rows],
+        own_distance=distance,
+        own_predecessor=graph.originals(predecessor),
         weighted=weighted,
-        limit=None if limits is None else limits[rows],
+        limit=limit,
         nearest=nearest,
         seconds=perf_counter() - began,
         frontier=[count for found in runs for count in found.frontier],
         edges=[count for found in runs for count in found.edges],
         direction=[way for found in runs for way in found.direction],
     )
-
-
-def _rows(xp: Any, arrays: list[Array]) -> Array:
-    return xp.stack(arrays) if len(arrays) > 1 else arrays[0][None]

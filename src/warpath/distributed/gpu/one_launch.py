@@ -148,8 +148,9 @@ class OneLaunch:
 
         report = self._run(search)
         vertices, edges = report.frontier.tolist(), report.edges.tolist()
+        direction = list(report.direction)
         return [
-            Found(distance, predecessor, vertices, edges, list(report.direction), asked)
+            Found(distance, predecessor, vertices, edges, direction, asked)
             for distance, predecessor in arrays
         ]
 
