@@ -57,6 +57,33 @@ def test_a_wrong_answer_is_refused_by_all_ranks(broken, ranks):
         assert error.broken == broken
 
 
+WRONG_DISTANCES = {
+    "source": {0: 1},
+    "unreached": {6: -3},
+    "closed": {3: NONE},
+    "triangle": {2: 5, 3: 6, 4: 8, 5: 8},
+    "tight": {3: 4},
+    "tree": {4: 6, 5: 6},
+}
+
+
+@pytest.mark.parametrize("ranks", [1, 3])
+@pytest.mark.parametrize("broken", [None, *WRONG_DISTANCES])
+def test_distances_alone(broken, ranks):
+    """Then arcs that make them lead from a source to each: none to 4 and 5, of which each makes the other's."""
+
+    def checked():
+        parts = wp.distributed.distribute(GRAPH)
+        distance = np.array(DISTANCE, np.int32)
+        for vertex, value in WRONG_DISTANCES.get(broken, {}).items():
+            distance[vertex] = value
+        mine = slice(parts.vertices.start, parts.vertices.stop)
+        Certificate(parts, np.array([0]), distance[mine], None, NONE, weighted=True).check()
+
+    for error in on_ranks(ranks, checked):
+        assert error is None if broken is None else error.broken == broken
+
+
 @pytest.mark.parametrize("claimed", [1, 2])
 def test_a_depth_limit_is_checked(claimed):
     graph = wp.generate.named("path", 6)

@@ -204,13 +204,20 @@ def test_only_graphs_without_labels_are_distributed():
 
 
 OPTIONS = {
-    wp.bfs: {"depth_limit": 3, "nearest": True, "device": "cpu"},
-    wp.sssp: {"target": 40, "cutoff": 90, "dtype": "int64", "nearest": True, "device": "cpu"},
+    wp.bfs: {"depth_limit": 3, "predecessors": False, "nearest": True, "device": "cpu"},
+    wp.sssp: {
+        "target": 40,
+        "cutoff": 90,
+        "dtype": "int64",
+        "predecessors": False,
+        "nearest": True,
+        "device": "cpu",
+    },
 }
 REFUSED = {
-    wp.bfs: {"predecessors": False, "schedule": "direction=top-down", "trace": False},
+    wp.bfs: {"schedule": "direction=top-down", "trace": False},
     wp.sssp: {
-        "algebra": "widest", "method": "dijkstra", "predecessors": False, "schedule": "delta=3", "trace": False,
+        "algebra": "widest", "method": "dijkstra", "schedule": "delta=3", "trace": False,
     },
 }  # fmt: skip
 

@@ -99,6 +99,31 @@ def test_options_where_each_arc_counts_1(gpus, option):
     same_answers(wp.sssp, wp.generate.grid(8), {"source": 0, **option})
 
 
+WITHOUT = {
+    "levels": (wp.bfs, wp.generate.rmat(6, seed=1), {"source": [3, 5]}),
+    "asynchronous levels": (wp.bfs, wp.generate.grid(8), {"source": 0}),
+    "weights": (wp.sssp, wp.generate.rmat(6, weights=(0, 2), seed=1), {"source": [3, 5], "nearest": True}),
+    "each arc counts 1": (wp.sssp, wp.generate.rmat(6, seed=1), {"source": 3, "target": 9}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("gpus_of_it", [3, [0, 0]], ids=["one launch", "ranks"])
+@pytest.mark.parametrize("name", WITHOUT)
+def test_without_predecessors(gpus, name, gpus_of_it):
+    search, graph, options = WITHOUT[name]
+    answer = search(graph, **options, predecessors=False, devices=gpus_of_it)
+    assert answer.predecessor is None
+    assert answer.to_numpy().predecessor is None
+    answer.verify()
+    np.testing.assert_array_equal(answer.distance, search(graph, **options, device="cpu").distance)
+    with pytest.raises(
+        ValueError, match=r"predecessors=False kept no predecessors|several sources"
+    ):
+        answer.path(3)
+    kept = answer.stats.plan.memory["answer"]
+    assert kept == search(graph, **options, devices=gpus_of_it).stats.plan.memory["answer"] // 2
+
+
 def same_answers(search, graph, options):
     answer = search(graph, **options, devices=3)
     alone = search(graph, **options, device="cpu")
@@ -248,7 +273,7 @@ def test_distances_beyond_64_bits(gpus):
         (lambda g: wp.bfs(g, 0, devices=2, schedule="merge-path"), ValueError, "takes no schedule"),
         (lambda g: wp.sssp(wp.generate.grid(3), 0, devices=2, dtype="float32"), ValueError, "dtype=float32"),
         (lambda g: wp.sssp(g, 0, devices=2), ValueError, r"no negative weights \(the smallest is -2\)"),
-        (lambda g: wp.bfs(g, 0, devices=2, predecessors=False), ValueError, "takes no predecessors=False"),
+        (lambda g: wp.bfs(g, 0, devices=2, schedule="direction=top-down"), ValueError, "takes no schedule"),
         (lambda g: wp.sssp(g, 0, devices=2, algebra="widest"), ValueError, "takes no algebra"),
         (lambda g: wp.sssp(g, 0, devices=2, method="h-bf"), ValueError, "takes no method"),
         (lambda g: wp.connected_components(g, devices=2, schedule="merge-path"), ValueError, "takes no schedule"),
@@ -334,14 +359,14 @@ def test_stats_without_rows(gpus):
 
 # Of each search: the options that several GPUs have, and a value of each that they refuse by name.
 HAVE = {
-    wp.bfs: {"depth_limit", "nearest", "device", "devices", "trace"},
-    wp.sssp: {"target", "cutoff", "nearest", "device", "devices", "trace"},
+    wp.bfs: {"depth_limit", "predecessors", "nearest", "device", "devices", "trace"},
+    wp.sssp: {"target", "cutoff", "predecessors", "nearest", "device", "devices", "trace"},
     wp.connected_components: {"device", "devices"},
 }
 REFUSED = {
-    wp.bfs: {"predecessors": False, "schedule": "direction=top-down"},
+    wp.bfs: {"schedule": "direction=top-down"},
     wp.sssp: {
-        "algebra": "widest", "method": "delta-stepping", "dtype": "float64", "predecessors": False, "schedule": "delta=3",
+        "algebra": "widest", "method": "delta-stepping", "dtype": "float64", "schedule": "delta=3",
     },
     wp.connected_components: {"schedule": "merge-path"},
 }  # fmt: skip

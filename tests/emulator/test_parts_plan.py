@@ -149,7 +149,7 @@ def test_the_fewest_gpus_that_hold_a_graph(room, megabytes, chosen):
     [
         ("sssp", {"source": 0, "algebra": "widest"}, "sssp takes no algebra"),
         ("sssp", {"source": 0, "dtype": "float64"}, "sssp takes no dtype=float64"),
-        ("bfs", {"source": 0, "predecessors": False}, "bfs takes no predecessors=False"),
+        ("bfs", {"source": 0, "schedule": "direction=top-down"}, "bfs takes no schedule"),
         ("connected_components", {"schedule": "merge-path"}, "connected_components takes no schedule"),
         ("pagerank", {}, "there is no pagerank"),
         ("st_connected", {"source": 0, "target": 1}, "there is no search from both ends"),

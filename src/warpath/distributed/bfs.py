@@ -40,7 +40,13 @@ _GROWTH = 0.25
 _SMALL_LEVELS, _SMALL, _BUCKET = 32, 1 << 14, 16
 
 
-def levels_from(graph: DistributedGraph, sources: NDArray[np.int32], depth_limit: int) -> Found:
+def levels_from(
+    graph: DistributedGraph,
+    sources: NDArray[np.int32],
+    depth_limit: int,
+    *,
+    with_predecessors: bool = True,
+) -> Found:
     """Distances from the nearest of some sources, up to ``depth_limit``; -1 where unreached."""
     part, transport = graph.part, graph.transport
     work = Level.of(part)
@@ -62,7 +68,7 @@ def levels_from(graph: DistributedGraph, sources: NDArray[np.int32], depth_limit
         small_levels = small_levels + 1 if not bottom_up and edges < _SMALL * transport.size else 0
         mine = frontier[: counts[FOUND]]
         if small_levels > _SMALL_LEVELS:
-            _asynchronous(graph, found, mine, depth, depth_limit)
+            _asynchronous(graph, work, found, mine, depth, depth_limit)
             break
         found.frontier.append(vertices)
         found.edges.append(edges)
@@ -83,7 +89,7 @@ def levels_from(graph: DistributedGraph, sources: NDArray[np.int32], depth_limit
         explored, before = explored + edges, vertices
     own = np.empty((2, part.end - part.begin), np.int32)
     work.run(level.write_owned, own[0], own[1])
-    return found._replace(distance=own[0], predecessor=own[1])
+    return found._replace(distance=own[0], predecessor=own[1] if with_predecessors else None)
 
 
 def next_is_bottom_up(
@@ -110,10 +116,15 @@ def next_is_bottom_up(
 
 
 def _asynchronous(
-    graph: DistributedGraph, found: Found, frontier: NDArray[np.int32], depth: int, depth_limit: int
+    graph: DistributedGraph,
+    work: Level,
+    found: Found,
+    frontier: NDArray[np.int32],
+    depth: int,
+    depth_limit: int,
 ) -> None:
     """Go on from a frontier in buckets of levels."""
-    search = Searching(graph, found.distance, found.predecessor, None, cutoff=depth_limit)
+    search = Searching(graph, work.distance, work.predecessor, None, cutoff=depth_limit)
     search.begin(frontier)
     limit = depth + _BUCKET
     while True:

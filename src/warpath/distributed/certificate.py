@@ -29,7 +29,8 @@ class Certificate:
     sources : int32 array
         Distances are from the nearest.
     distance, predecessor : arrays
-        Those of the vertices that this rank owns.
+        Those of the vertices that this rank owns; the predecessor may be None on all ranks: then each distance
+        needs an arc that makes it, and these lead to a source.
     none : number
         The distance of what is unreached.
     weighted : bool
@@ -43,7 +44,7 @@ class Certificate:
         graph: DistributedGraph,
         sources: NDArray[np.int32],
         distance: Array,
-        predecessor: NDArray[np.int32],
+        predecessor: NDArray[np.int32] | None,
         none: Any,
         *,
         weighted: bool,
@@ -134,7 +135,7 @@ class Certificate:
         for place in self._roots().tolist():
             if self._own[place] != 0:
                 return f"distance[{self._id(place)}] of a source is {self._own[place]}, not 0"
-            if self._predecessor[place] != -1:
+            if self._predecessor is not None and self._predecessor[place] != -1:
                 parent = self._predecessor[place]
                 return f"predecessor[{self._id(place)}] of a source is {parent}, not -1"
         return None
@@ -142,13 +143,15 @@ class Certificate:
     def _check_unreached(self) -> str | None:
         own = self._own
         wrong = (own < 0) & (own != self._none) & (not self._can_be_negative)
-        wrong |= (own == self._none) & (self._predecessor != -1)
+        if self._predecessor is not None:
+            wrong |= (own == self._none) & (self._predecessor != -1)
         if self._limit is not None:
             wrong |= (own > self._limit) & (own != self._none)
         if not wrong.any():
             return None
         place = int(wrong.argmax())
-        return f"distance[{self._id(place)}] is {own[place]}, its predecessor {self._predecessor[place]}"
+        its = "" if self._predecessor is None else f", its predecessor {self._predecessor[place]}"
+        return f"distance[{self._id(place)}] is {own[place]}{its}"
 
     def _look_at_arcs(self) -> tuple[str | None, str | None, Array, bool]:
         """What arcs say.
@@ -180,7 +183,8 @@ class Certificate:
                 shortcut = f"distance[{v}] is {head[i]}, but the arc {u} → {v} leads there, in all {total[i]}"
             at = target - part.begin
             tight = reached & (total == head)
-            tight &= part.ids[source] == self._predecessor[at]
+            if self._predecessor is not None:
+                tight &= part.ids[source] == self._predecessor[at]
             loose[at[tight]] = False
             tight &= self._distance[source] < head
             level[at[tight]] = False
@@ -188,6 +192,8 @@ class Certificate:
 
     def _check_predecessor(self) -> str | None:
         n, given = self._graph.num_vertices, self._predecessor
+        if given is None:
+            return None
         wrong = (given < -1) | (given >= n) | (self._needs_arc() & (given == -1))
         if not wrong.any():
             return None
@@ -198,13 +204,17 @@ class Certificate:
         if not loose.any():
             return None
         place = int(loose.argmax())
-        return f"no arc from predecessor[{self._id(place)}] makes distance {self._own[place]}"
+        vertex = self._id(place)
+        which = f"to {vertex}" if self._predecessor is None else f"from predecessor[{vertex}]"
+        return f"no arc {which} makes distance {self._own[place]}"
 
     def _check_tree(self, descends: bool) -> str | None:
         """Predecessors end at a source, if each is nearer than the last; else follow them, twice as far each time."""
         graph = self._graph
         if all(graph.transport.gather_objects(descends)):
             return None
+        if self._predecessor is None:
+            return self._check_rooted()
         bounds, rank, xp = graph.part.bounds, graph.transport.rank, self._xp
         mine = xp.arange(int(bounds[rank]), int(bounds[rank + 1]))
         needs = self._needs_arc()
@@ -215,6 +225,30 @@ class Certificate:
         if not lost.any():
             return None
         return f"the predecessors of {self._id(int(lost.argmax()))} do not lead to a source"
+
+    def _check_rooted(self) -> str | None:
+        """Go from sources along arcs that make a distance, one further each time: all vertices are met."""
+        part, transport, xp = self._graph.part, self._graph.transport, self._xp
+        rooted = xp.zeros(len(part.ids), bool)
+        rooted[part.begin + self._roots()] = True
+        left = self._needs_arc()
+        while True:
+            part.pull_flags(transport, rooted)
+            found = xp.zeros(len(left), bool)
+            for source, target, total, reached in self._arcs():
+                at = target - part.begin
+                found[
+                    at[reached & rooted[source] & (total == self._distance[target]) & left[at]]
+                ] = True
+            rooted[part.owned] |= found
+            left &= ~found
+            if not any(transport.gather_objects(bool(found.any()))):
+                break
+        if not left.any():
+            return None
+        return (
+            f"arcs that make distances do not lead from a source to {self._id(int(left.argmax()))}"
+        )
 
     def _ids(self, *numbers: Any) -> tuple[int, ...]:
         ids = [int(self._graph.part.ids[int(number)]) for number in numbers]

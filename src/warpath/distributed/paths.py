@@ -30,7 +30,7 @@ class DistributedPaths(ReprMixin):
         Those of ``graph.vertices``, which this rank owns, in the form of `warpath.Paths`: NumPy's,
         or CuPy's where the search ran on GPUs. The predecessor is the smallest of all
         vertices that make the distance. With negative weights, and on several GPUs of one process that run together, any
-        of them is found.
+        of them is found. None: they were not asked for.
     weighted : bool
         Whether distances are made of weights, or numbers of arcs.
     limit : number, array of shape (k,), or None
@@ -61,7 +61,7 @@ class DistributedPaths(ReprMixin):
     graph: DistributedGraph
     source: Any
     own_distance: Array
-    own_predecessor: NDArray[np.int32]
+    own_predecessor: NDArray[np.int32] | None
     weighted: bool
     limit: Any
     nearest: bool
@@ -85,9 +85,10 @@ class DistributedPaths(ReprMixin):
         return self._gathered("distance", self.own_distance)
 
     @property
-    def predecessor(self) -> NDArray[np.int32]:
+    def predecessor(self) -> NDArray[np.int32] | None:
         """The predecessors of all vertices, on each rank; all ranks ask for them."""
-        return self._gathered("predecessor", self.own_predecessor)
+        own = self.own_predecessor
+        return None if own is None else self._gathered("predecessor", own)
 
     def _gathered(self, what: str, own: Array) -> Array:
         # No `cached_property`: in Python 3.11 it has one lock, and ranks may be threads.
@@ -114,9 +115,12 @@ class DistributedPaths(ReprMixin):
         Raises
         ------
         ValueError
-            If no path leads to ``v``, or there are several answers, one for each source.
+            If no path leads to ``v``, predecessors were not asked for, or there are several answers, one for each
+            source.
         """
         check_single(self.own_distance)
+        if self.own_predecessor is None:
+            raise ValueError("predecessors=False kept no predecessors to follow")
         return path_to(v, self.source, to_host(self.predecessor))
 
     def verify(self) -> None:
@@ -131,14 +135,17 @@ class DistributedPaths(ReprMixin):
         sources = graph.numbered(np.atleast_1d(self.source))
         of_rows = sources[:, None] if self.own_distance.ndim == 2 else [sources]
         xp = graph.part.xp
-        distances, parents = xp.atleast_2d(self.own_distance), xp.atleast_2d(self.own_predecessor)
+        distances = xp.atleast_2d(self.own_distance)
+        parents: list[Any] = [None] * len(distances)
+        if self.own_predecessor is not None:
+            parents = [graph.numbered(row) for row in xp.atleast_2d(self.own_predecessor)]
         limits = [None] * len(distances) if self.limit is None else np.atleast_1d(self.limit)
         with graph.transport.together("Paths.verify", graph=graph.number, source=self._told):
             for starts, distance, parent, limit in zip(
                 of_rows, distances, parents, limits, strict=True
             ):
                 Certificate(
-                    graph, starts, distance, graph.numbered(parent), self._none,
+                    graph, starts, distance, parent, self._none,
                     weighted=self.weighted, limit=limit,
                 ).check()  # fmt: skip
 
@@ -209,13 +216,14 @@ def paths_of(
     distance, predecessor, limit = first.distance, first.predecessor, first.limit
     if not (single or nearest):
         distance = stack([found.distance for found in runs])
-        predecessor = stack([found.predecessor for found in runs])
+        if predecessor is not None:
+            predecessor = stack([found.predecessor for found in runs])
         limit = None if limit is None else np.array([found.limit for found in runs])
     return DistributedPaths(
         graph=graph,
         source=int(sources[0]) if single else sources,
         own_distance=distance,
-        own_predecessor=graph.originals(predecessor),
+        own_predecessor=None if predecessor is None else graph.originals(predecessor),
         weighted=weighted,
         limit=limit,
         nearest=nearest,

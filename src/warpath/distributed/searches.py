@@ -35,14 +35,15 @@ def bfs(
     source: Any,
     *,
     depth_limit: int | None = None,
+    predecessors: bool = True,
     nearest: bool = False,
     device: DeviceName = "auto",
 ) -> DistributedPaths:
     """See `warpath.bfs`."""
     began = perf_counter()
     with graph.transport.together(
-        "bfs", graph=graph.number, source=_told(source), depth_limit=depth_limit, nearest=nearest,
-        device=_asked(device),
+        "bfs", graph=graph.number, source=_told(source), depth_limit=depth_limit, without_predecessors=not predecessors,
+        nearest=nearest, device=_asked(device),
     ):  # fmt: skip
         graph, engine = _engine(graph, device)
         sources, single = as_sources(source, graph.num_vertices)
@@ -51,7 +52,7 @@ def bfs(
             limit = min(as_depth_limit(depth_limit), limit)
 
         def search(starts: NDArray[np.int32]) -> Found:
-            found = engine.levels_from(graph, starts, limit)
+            found = engine.levels_from(graph, starts, limit, with_predecessors=predecessors)
             return found._replace(limit=depth_limit)
 
         return _paths(graph, sources, single, nearest, search, weighted=False, began=began)
@@ -64,6 +65,7 @@ def sssp(
     target: Any = None,
     cutoff: float | None = None,
     dtype: DTypeLike | None = None,
+    predecessors: bool = True,
     nearest: bool = False,
     device: DeviceName = "auto",
 ) -> DistributedPaths:
@@ -71,7 +73,7 @@ def sssp(
     began = perf_counter()
     with graph.transport.together(
         "sssp", graph=graph.number, source=_told(source), target=target, cutoff=cutoff,
-        dtype=dtype and str(dtype), nearest=nearest, device=_asked(device),
+        dtype=dtype and str(dtype), without_predecessors=not predecessors, nearest=nearest, device=_asked(device),
     ):  # fmt: skip
         graph, engine = _engine(graph, device)
         sources, single = as_sources(source, graph.num_vertices)
@@ -81,7 +83,9 @@ def sssp(
         wanted = _checked_dtype(graph, dtype)
 
         def search(starts: NDArray[np.int32]) -> Found:
-            return engine.shortest_from(graph, starts, wanted, target=goal, cutoff=limit)
+            return engine.shortest_from(
+                graph, starts, wanted, target=goal, cutoff=limit, with_predecessors=predecessors
+            )
 
         return _paths(graph, sources, single, nearest, search, weighted=True, began=began)
 
@@ -107,6 +111,19 @@ def _asked(device: str) -> str | None:
     return None if device == "auto" else device
 
 
+class _LevelsFrom(Protocol):
+    """As `warpath.distributed.bfs.levels_from`."""
+
+    def __call__(
+        self,
+        graph: DistributedGraph,
+        sources: NDArray[np.int32],
+        depth_limit: int,
+        *,
+        with_predecessors: bool = True,
+    ) -> Found: ...
+
+
 class _ShortestFrom(Protocol):
     """As `warpath.distributed.sssp.shortest_from`."""
 
@@ -118,13 +135,14 @@ class _ShortestFrom(Protocol):
         *,
         target: int | None = None,
         cutoff: Any = None,
+        with_predecessors: bool = True,
     ) -> Found: ...
 
 
 class _Engine(NamedTuple):
     """What searches a part."""
 
-    levels_from: Callable[[DistributedGraph, NDArray[np.int32], int], Found]
+    levels_from: _LevelsFrom
     shortest_from: _ShortestFrom
     components_of: Callable[[Part], Array]
 

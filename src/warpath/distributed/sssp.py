@@ -39,6 +39,7 @@ class Found(NamedTuple):
     Attributes
     ----------
     distance, predecessor : arrays, shape (j,)
+        The predecessor may be None: it was not asked for.
     frontier, edges : list of int
         Vertices expanded before each exchange and arcs relaxed, on all ranks.
     direction : list of str
@@ -48,7 +49,7 @@ class Found(NamedTuple):
     """
 
     distance: Array
-    predecessor: NDArray[np.int32]
+    predecessor: NDArray[np.int32] | None
     frontier: list[int]
     edges: list[int]
     direction: list[str]
@@ -62,6 +63,7 @@ def shortest_from(
     *,
     target: int | None = None,
     cutoff: Any = None,
+    with_predecessors: bool = True,
 ) -> Found:
     """Distances from the nearest of some sources; vertices farther than the target or the cutoff are unreached.
 
@@ -115,12 +117,17 @@ def shortest_from(
     if cutoff is not None:
         far = distance > cutoff
         distance[far], predecessor[far] = none, -1
-    if not signed and transport.reduce(np.array([search.has_level_arcs], np.int64))[0]:
+    if (
+        with_predecessors
+        and not signed
+        and transport.reduce(np.array([search.has_level_arcs], np.int64))[0]
+    ):
         predecessor = predecessors(graph, sources, distance, none)
     if held != dtype:
         distance = np.where(distance == none, unreachable(dtype), distance).astype(dtype)
     own = part.owned
-    return Found(distance[own].copy(), predecessor[own].copy(), frontier, edges, [], cutoff)
+    parents = predecessor[own].copy() if with_predecessors else None
+    return Found(distance[own].copy(), parents, frontier, edges, [], cutoff)
 
 
 def as_limit(cutoff: Any, dtype: np.dtype[Any]) -> Any:

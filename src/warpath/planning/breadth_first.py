@@ -138,7 +138,7 @@ def _plan(
     if place.devices:
         return plan_in_parts(
             graph, "bfs", place, "bfs optimizing", "the default", _INT32,
-            rows=rows, answer_per_vertex=8, schedule=SCHEDULE_IN_PARTS,
+            rows=rows, answer_per_vertex=4 + 4 * predecessors, schedule=SCHEDULE_IN_PARTS,
         )  # fmt: skip
     how = fitted_bfs(graph, schedule, place, limited=limited)
     own = "" if how.policy == frontiers.DEFAULT else f", {how.policy}"

@@ -264,7 +264,7 @@ def plan_sssp(
         How many searches there are, each with its answer; None: one.
     """
     if place.devices:
-        return _plan_in_parts(graph, place, dtype, rows)
+        return _plan_in_parts(graph, place, dtype, rows, predecessors)
     threads = 0
     if place.device == "cpu":
         threads = threads_for(graph, rows, relaxes=run.method != "bfs")
@@ -277,7 +277,9 @@ def _is_limited(run: Relaxation) -> bool:
 
 
 @kept
-def _plan_in_parts(graph: Graph, place: Placement, dtype: np.dtype[Any], rows: int | None) -> Plan:
+def _plan_in_parts(
+    graph: Graph, place: Placement, dtype: np.dtype[Any], rows: int | None, predecessors: bool
+) -> Plan:
     how, method, why = SCHEDULE_IN_PARTS, "bfs", "each arc counts 1"
     if graph.weight_dtype is not None:
         at_once = is_one_launch(place.devices)
@@ -288,7 +290,7 @@ def _plan_in_parts(graph: Graph, place: Placement, dtype: np.dtype[Any], rows: i
         method, why = "delta-stepping", "no weight is negative"
     return plan_in_parts(
         graph, "sssp", place, method, why, dtype,
-        rows=rows, answer_per_vertex=dtype.itemsize + 4, schedule=how,
+        rows=rows, answer_per_vertex=dtype.itemsize + 4 * predecessors, schedule=how,
     )  # fmt: skip
 
 

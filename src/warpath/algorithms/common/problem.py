@@ -101,10 +101,7 @@ class BfsProblem(Problem):
 
     def one_gpu(self) -> str:
         """Why several GPUs cannot answer it, as `refused_on_several` says it."""
-        return refused_on_several(
-            "bfs",
-            {"schedule": self.schedule != Schedule(), "predecessors=False": not self.predecessors},
-        )
+        return refused_on_several("bfs", {"schedule": self.schedule != Schedule()})
 
     def plan(self, place: Placement) -> Plan:
         """How it runs there."""
@@ -158,7 +155,6 @@ class SsspProblem(Problem):
             "algebra": self.algebra is not lookup("shortest"),
             "method": self.method != "auto",
             "schedule": self.schedule != Schedule(),
-            "predecessors=False": not self.predecessors,
             f"dtype={self.dtype}": self.dtype != self.algebra.dtype(self.graph),
             f"negative weights (the smallest is {least})": least < 0,
         })  # fmt: skip

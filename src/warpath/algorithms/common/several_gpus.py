@@ -60,21 +60,25 @@ class PathsInParts(Paths):
     @cached_property
     def distance(self) -> Array:
         """Distances of all vertices: see `Paths`."""
-        return self._gathered("own_distance", self._arrays_on_host)
+        whole: Array = self._gathered("distance", self._arrays_on_host)
+        return whole
 
     @cached_property
-    def predecessor(self) -> NDArray[np.int32]:
+    def predecessor(self) -> NDArray[np.int32] | None:
         """Predecessors of all vertices: see `Paths`."""
-        return self._gathered("own_predecessor", self._arrays_on_host)
+        whole: NDArray[np.int32] | None = self._gathered("predecessor", self._arrays_on_host)
+        return whole
 
-    def _gathered(self, what: str, on_host: bool) -> Array:
-        rows = [to_host(getattr(one, what)) for one in self.parts]
-        whole = np.concatenate(rows, axis=-1)
+    def _gathered(self, what: str, on_host: bool) -> Any:
+        rows = [getattr(one, f"own_{what}") for one in self.parts]
+        if rows[0] is None:
+            return None
+        whole = np.concatenate([to_host(one) for one in rows], axis=-1)
         if on_host:
             return whole
         import cupy
 
-        return cupy.asarray(whole)  # type: ignore[no-any-return]
+        return cupy.asarray(whole)
 
     @property
     def _on_host(self) -> Paths:
@@ -83,7 +87,7 @@ class PathsInParts(Paths):
     @cached_property
     def _copied(self) -> Paths:
         distance, predecessor = (
-            getattr(self, what) if self._arrays_on_host else self._gathered(f"own_{what}", True)
+            getattr(self, what) if self._arrays_on_host else self._gathered(what, True)
             for what in ("distance", "predecessor")
         )
         return Paths(
@@ -123,7 +127,7 @@ def search_parts(
     search : function
         One of `warpath.distributed.searches`.
     **options
-        Its options, but for ``nearest``.
+        Its options, but for ``nearest`` and ``predecessors``.
 
     Raises
     ------
@@ -136,12 +140,18 @@ def search_parts(
 
     def of_part(part: DistributedGraph, planned: PlannedPart) -> DistributedPaths:
         with devices.memory_for(f"{plan.search} on GPU {planned.device}"):
-            return search(part, source, nearest=problem.nearest, **options)
+            return search(
+                part, source, nearest=problem.nearest, predecessors=problem.predecessors, **options
+            )
 
     parts = parts_on(problem.graph, tuple(one.device for one in plan.parts))
     if (at_once := parts.at_once(problem.graph)) is not None:
         answers = getattr(at_once, plan.search)(
-            problem.sources, single=problem.single, nearest=problem.nearest, **options
+            problem.sources,
+            single=problem.single,
+            nearest=problem.nearest,
+            predecessors=problem.predecessors,
+            **options,
         )
     else:
         answers = parts.run(of_part, plan.parts)

@@ -28,7 +28,13 @@ Array = Any  # of the runtime's module
 _NONE = np.int32(unreachable(np.int32))
 
 
-def levels_from(graph: DistributedGraph, sources: NDArray[np.int32], depth_limit: int) -> Found:
+def levels_from(
+    graph: DistributedGraph,
+    sources: NDArray[np.int32],
+    depth_limit: int,
+    *,
+    with_predecessors: bool = True,
+) -> Found:
     """Distances from the nearest of some sources, up to ``depth_limit``; -1 where unreached."""
     part, transport = graph.part, graph.transport
     assert isinstance(part, GpuPart)
@@ -62,7 +68,9 @@ def levels_from(graph: DistributedGraph, sources: NDArray[np.int32], depth_limit
             told, _, _ = part.push(transport, ghosts)
             distance[told] = xp.minimum(distance[told], np.int32(level + 1))
         explored, before = explored + edges, vertices
-    parents = predecessors(transport, part, starts, distance, _NONE, weighted=False)
-    own = distance[part.owned]
+    own, parents = distance[part.owned], None
+    if with_predecessors:
+        parents = predecessors(transport, part, starts, distance, _NONE, weighted=False)
+        parents = parents[part.owned].copy()
     own = xp.where(own == _NONE, np.int32(-1), own)
-    return found._replace(distance=own, predecessor=parents[part.owned].copy())
+    return found._replace(distance=own, predecessor=parents)

@@ -57,6 +57,7 @@ class OneLaunch:
         *,
         single: bool,
         nearest: bool,
+        predecessors: bool = True,
         depth_limit: int | None = None,
     ) -> list[DistributedPaths]:
         """What each GPU has of the answer of `warpath.bfs`."""
@@ -64,8 +65,9 @@ class OneLaunch:
 
         def search(starts: NDArray[np.int32]) -> list[Found]:
             if depth_limit is None and self._has_many_levels:
-                return self._asynchronously(starts)
-            return self._levels_from(starts, limit, depth_limit)
+                return self._asynchronously(starts, predecessors)
+            found = self._levels_from(starts, limit, depth_limit)
+            return found if predecessors else [one._replace(predecessor=None) for one in found]
 
         return self._answers(search, "bfs", sources, single, nearest, weighted=False)
 
@@ -74,9 +76,9 @@ class OneLaunch:
         """Whether a search may have many small levels, as on roads: degrees are low and regular."""
         return mean_degree(self._graph) < SPARSE and skew(self._graph) < HUBS
 
-    def _asynchronously(self, sources: NDArray[np.int32]) -> list[Found]:
+    def _asynchronously(self, sources: NDArray[np.int32], predecessors: bool) -> list[Found]:
         """Distances in arcs by delta-stepping with weights of 1; -1 where unreached."""
-        found = self._by_weights(sources, None, None, weighted=False)
+        found = self._by_weights(sources, None, None, predecessors, weighted=False)
         none = unreachable(np.int32)
         for one, device in zip(found, self._gpus, strict=True):
             with self._on(device):
@@ -89,6 +91,7 @@ class OneLaunch:
         *,
         single: bool,
         nearest: bool,
+        predecessors: bool = True,
         target: int | None = None,
         cutoff: float | None = None,
     ) -> list[DistributedPaths]:
@@ -101,7 +104,7 @@ class OneLaunch:
         """
         search = self._by_weights if self._whole.weight_dtype is not None else self._by_levels
         return self._answers(
-            lambda starts: search(starts, target, cutoff), "sssp", sources, single, nearest, weighted=True
+            lambda starts: search(starts, target, cutoff, predecessors), "sssp", sources, single, nearest, weighted=True
         )  # fmt: skip
 
     def _answers(
@@ -155,11 +158,15 @@ class OneLaunch:
         ]
 
     def _by_levels(
-        self, sources: NDArray[np.int32], target: int | None, cutoff: float | None
+        self,
+        sources: NDArray[np.int32],
+        target: int | None,
+        cutoff: float | None,
+        predecessors: bool,
     ) -> list[Found]:
         """Shortest paths where each arc counts 1."""
         if self._has_many_levels:
-            return self._by_weights(sources, target, cutoff, weighted=False)
+            return self._by_weights(sources, target, cutoff, predecessors, weighted=False)
         limit = _NO_LIMIT if cutoff is None else int(min(cutoff, _NO_LIMIT))
         none, found = np.int32(unreachable(np.int32)), self._levels_from(sources, limit, None)
         for one, device in zip(found, self._gpus, strict=True):
@@ -170,11 +177,20 @@ class OneLaunch:
             for one, device in zip(found, self._gpus, strict=True):
                 with self._on(device):
                     far = one.distance > cutoff
-                    one.distance[far], one.predecessor[far] = none, -1
-        return [one._replace(limit=cutoff) for one in found]
+                    one.distance[far] = none
+                    if one.predecessor is not None:
+                        one.predecessor[far] = -1
+        found = [one._replace(limit=cutoff) for one in found]
+        return found if predecessors else [one._replace(predecessor=None) for one in found]
 
     def _by_weights(
-        self, sources: NDArray[np.int32], target: int | None, cutoff: Any, *, weighted: bool = True
+        self,
+        sources: NDArray[np.int32],
+        target: int | None,
+        cutoff: Any,
+        predecessors: bool,
+        *,
+        weighted: bool = True,
     ) -> list[Found]:
         """Shortest paths by delta-stepping; not ``weighted``: each arc counts 1."""
         whole, starts = self._whole, _each_once(sources)
@@ -200,14 +216,19 @@ class OneLaunch:
         report = self._run(search)
         if target is not None:
             cutoff = self._value_at(target, distances)
-        self._share(distances)
-        if cutoff is not None and cutoff < none:  # farther vertices may not have been asked for
+        is_limited = cutoff is not None and cutoff < none
+        asks_all = not is_limited and not fits(farthest, dtype)
+        if predecessors or asks_all:
+            self._share(distances)
+        if is_limited:  # farther vertices may not have been asked for
             for device, distance in zip(self._gpus, distances, strict=True):
                 with self._on(device):
                     distance[distance > cutoff] = none
-        elif not fits(farthest, dtype):  # else no sum was refused: no path is too long
+        elif asks_all:  # else no sum was refused: no path is too long
             self._check_fit(distances, none)
-        trees = self._trees(starts, distances, none, weight_dtype if weighted else None)
+        trees: Sequence[Array | None] = [None] * len(distances)
+        if predecessors:
+            trees = self._trees(starts, distances, none, weight_dtype if weighted else None)
         vertices, edges = report.frontier.tolist(), report.edges.tolist()
         return [
             Found(distance, tree, vertices, edges, [], cutoff)

@@ -42,6 +42,7 @@ def shortest_from(
     *,
     target: int | None = None,
     cutoff: Any = None,
+    with_predecessors: bool = True,
 ) -> Found:
     """Distances from the nearest of some sources; vertices farther than the target or the cutoff are unreached.
 
@@ -59,7 +60,7 @@ def shortest_from(
     if dtype != distance_dtype(graph):
         raise ValueError(f"dtype={dtype}: on several GPUs distances are {distance_dtype(graph)}")
     if graph.weight_dtype is None:
-        return _by_levels(graph, sources, target, cutoff)
+        return _by_levels(graph, sources, target, cutoff, with_predecessors)
     part, transport = graph.part, graph.transport
     assert isinstance(part, GpuPart)
     xp, own = part.xp, part.owned
@@ -100,16 +101,23 @@ def shortest_from(
         part.pull(transport, distance)  # else no sum was refused: no path is too long
         arcs = part.graph.sources, part.graph.column_indices
         refuse_beyond(graph, part.ids[heads_beyond(*arcs, distance, none)], dtype)
-    parents = predecessors(transport, part, starts, distance, none, weighted=True)
-    return Found(distance[own].copy(), parents[own].copy(), frontier, [], [], cutoff)
+    parents = None
+    if with_predecessors:
+        parents = predecessors(transport, part, starts, distance, none, weighted=True)[own].copy()
+    return Found(distance[own].copy(), parents, frontier, [], [], cutoff)
 
 
 def _by_levels(
-    graph: DistributedGraph, sources: NDArray[np.int32], target: int | None, cutoff: Any
+    graph: DistributedGraph,
+    sources: NDArray[np.int32],
+    target: int | None,
+    cutoff: Any,
+    with_predecessors: bool,
 ) -> Found:
     """Likewise where each arc counts 1."""
     part, none = graph.part, np.int32(unreachable(np.int32))
-    found = levels_from(graph, sources, NO_LIMIT if cutoff is None else int(min(cutoff, NO_LIMIT)))
+    limit = NO_LIMIT if cutoff is None else int(min(cutoff, NO_LIMIT))
+    found = levels_from(graph, sources, limit, with_predecessors=with_predecessors)
     distance = part.xp.where(found.distance < 0, none, found.distance)
     parents = found.predecessor
     if target is not None:
@@ -117,5 +125,7 @@ def _by_levels(
         everywhere[part.owned] = distance
         cutoff = distance_of(graph, target, everywhere)
         far = distance > cutoff
-        distance[far], parents[far] = none, -1
+        distance[far] = none
+        if parents is not None:
+            parents[far] = -1
     return found._replace(distance=distance, predecessor=parents, limit=cutoff)
