@@ -33,6 +33,11 @@ def mean_degree(graph: Graph) -> float:
     return max(graph.num_arcs / max(graph.num_vertices, 1), 1.0)
 
 
+def has_many_levels(graph: Graph) -> bool:
+    """Whether a search may have many small levels, as on roads: degrees are low and regular."""
+    return mean_degree(graph) < SPARSE and skew(graph) < HUBS
+
+
 def skew(graph: Graph) -> float:
     """The mean degree that a search meets (`Graph.mean_arc_degree`) over the mean degree.
 

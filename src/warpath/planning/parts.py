@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from warpath.graph.graph import Graph
 from warpath.graph.on_gpus import GraphOnGpus
 from warpath.planning.cache import kept
+from warpath.planning.degrees import has_many_levels
 from warpath.planning.placement import Placement
 from warpath.planning.plan import Plan, PlannedPart
 from warpath.schedule import Schedule
@@ -50,6 +51,10 @@ class SearchInParts(NamedTuple):
     per_distance: int
     exchanged: str
     at_once: str = ""
+
+
+# Bytes of levels by one launch on each GPU (`warpath.cuda.multi_gpu.bfs`): of each vertex, of each that a GPU owns; rows of the trace.
+_LEVELS_PER_VERTEX, _LEVELS_PER_OWN, _TRACE_ROWS = 5, 12, 2**14
 
 
 SEARCHES = {
@@ -197,10 +202,17 @@ def plan_in_parts(
         shown = own * (count - 1) if knows_all else min(ends, own * (count - 1))
         offsets = sum((known + 1) * (4 if one < 2**32 else 8) for one in directions)
         ids = 4 * known + 4 * shown  # and which are ghosts of others
+        workspace = known * (how.per_vertex + how.per_distance * dtype.itemsize)
+        if knows_all and search == "bfs" and not has_many_levels(graph):
+            workspace = (
+                known * _LEVELS_PER_VERTEX
+                + own * _LEVELS_PER_OWN
+                + min(known + 1, _TRACE_ROWS) * 32
+            )
         memory = {
             "graph": ends * (4 + weight) + offsets + ids,
             "answer": (rows or 1) * own * answer_per_vertex,
-            "workspace": known * (how.per_vertex + how.per_distance * dtype.itemsize),
+            "workspace": workspace,
         }
         return PlannedPart(place.devices[i], first, end, arcs, memory)
 

@@ -23,7 +23,7 @@ from warpath.graph.distance import distance_dtype, fits, unreachable
 from warpath.graph.graph import Graph
 from warpath.planning.breadth_first import ALPHA, BETA
 from warpath.planning.bucket_width import width_at_once
-from warpath.planning.degrees import HUBS, SPARSE, mean_degree, skew
+from warpath.planning.degrees import SPARSE, has_many_levels
 
 Array = Any  # of the runtime's module
 
@@ -64,17 +64,12 @@ class OneLaunch:
         limit = _NO_LIMIT if depth_limit is None else min(int(depth_limit), _NO_LIMIT)
 
         def search(starts: NDArray[np.int32]) -> list[Found]:
-            if depth_limit is None and self._has_many_levels:
+            if depth_limit is None and has_many_levels(self._graph):
                 return self._asynchronously(starts, predecessors)
             found = self._levels_from(starts, limit, depth_limit)
             return found if predecessors else [one._replace(predecessor=None) for one in found]
 
         return self._answers(search, "bfs", sources, single, nearest, weighted=False)
-
-    @property
-    def _has_many_levels(self) -> bool:
-        """Whether a search may have many small levels, as on roads: degrees are low and regular."""
-        return mean_degree(self._graph) < SPARSE and skew(self._graph) < HUBS
 
     def _asynchronously(self, sources: NDArray[np.int32], predecessors: bool) -> list[Found]:
         """Distances in arcs by delta-stepping with weights of 1; -1 where unreached."""
@@ -165,7 +160,7 @@ class OneLaunch:
         predecessors: bool,
     ) -> list[Found]:
         """Shortest paths where each arc counts 1."""
-        if self._has_many_levels:
+        if has_many_levels(self._graph):
             return self._by_weights(sources, target, cutoff, predecessors, weighted=False)
         limit = _NO_LIMIT if cutoff is None else int(min(cutoff, _NO_LIMIT))
         none, found = np.int32(unreachable(np.int32)), self._levels_from(sources, limit, None)
