@@ -84,7 +84,7 @@ SEARCHES = {
     "target": (wp.sssp, {"source": [0, 7], "target": 20}),
     "cutoff": (wp.sssp, {"source": 0, "cutoff": 17.5}),
     "cutoff of nearest": (wp.sssp, {"source": [0, 63], "nearest": True, "cutoff": 9}),
-    "dtype": (wp.sssp, {"source": 0, "dtype": "int32"}),
+    "dtype": (wp.sssp, {"source": 0, "dtype": "int64"}),
 }  # fmt: skip
 
 
@@ -97,6 +97,33 @@ def test_options_are_those_of_one_process(gpus, name):
 @pytest.mark.parametrize("option", [{"target": 20}, {"cutoff": 3.5}])
 def test_options_where_each_arc_counts_1(gpus, option):
     same_answers(wp.sssp, wp.generate.grid(8), {"source": 0, **option})
+
+
+HEAVY = wp.Graph.from_edges([0, 1, 2, 0, 4], [1, 2, 3, 4, 3], [2**30, 2**30, 7, 5, 2**30], n=5)
+DTYPES = {
+    "of integers, as floats": (wp.generate.rmat(6, weights=(1, 2**26), seed=1), "float32"),
+    "of floats, wider": (wp.Graph.from_edges([0, 1, 0], [1, 2, 2], np.float32([0.1, 0.2, 0.5])), "float64"),
+    "of floats, narrower": (wp.generate.rmat(6, weights=(0.0, 1.0), seed=1), "float32"),
+    "less than sums may be": (wp.Graph.from_edges([0, 1, 0], [1, 2, 2], [2**30, 2**30, 5]), "int32"),
+    "each arc counts 1": (wp.generate.grid(8), "float64"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("gpus_of_it", [3, [0, 0]], ids=["one launch", "ranks"])
+@pytest.mark.parametrize("name", DTYPES)
+def test_another_dtype(gpus, name, gpus_of_it):
+    graph, dtype = DTYPES[name]
+    answer = wp.sssp(graph, 0, dtype=dtype, devices=gpus_of_it)
+    answer.verify()
+    expected = wp.sssp(graph, 0, dtype=dtype, device="cpu").distance
+    assert answer.distance.dtype == expected.dtype
+    np.testing.assert_array_equal(answer.distance, expected)
+
+
+@pytest.mark.parametrize("gpus_of_it", [3, [0, 0]], ids=["one launch", "ranks"])
+def test_a_distance_beyond_its_dtype_is_named(gpus, gpus_of_it):
+    with pytest.raises(OverflowError, match="vertex 2 does not fit in int32"):
+        wp.sssp(HEAVY, 0, dtype="int32", devices=gpus_of_it)
 
 
 WITHOUT = {
@@ -271,7 +298,6 @@ def test_distances_beyond_64_bits(gpus):
         (lambda g: wp.bfs(g, 0, devices="all"), TypeError, "a number of GPUs"),
         (lambda g: wp.bfs(g, 0, devices=2, device="cpu"), ValueError, "device='cpu' and devices=2"),
         (lambda g: wp.bfs(g, 0, devices=2, schedule="merge-path"), ValueError, "takes no schedule"),
-        (lambda g: wp.sssp(wp.generate.grid(3), 0, devices=2, dtype="float32"), ValueError, "dtype=float32"),
         (lambda g: wp.sssp(g, 0, devices=2), ValueError, r"no negative weights \(the smallest is -2\)"),
         (lambda g: wp.bfs(g, 0, devices=2, schedule="direction=top-down"), ValueError, "takes no schedule"),
         (lambda g: wp.sssp(g, 0, devices=2, algebra="widest"), ValueError, "takes no algebra"),
@@ -360,13 +386,13 @@ def test_stats_without_rows(gpus):
 # Of each search: the options that several GPUs have, and a value of each that they refuse by name.
 HAVE = {
     wp.bfs: {"depth_limit", "predecessors", "nearest", "device", "devices", "trace"},
-    wp.sssp: {"target", "cutoff", "predecessors", "nearest", "device", "devices", "trace"},
+    wp.sssp: {"target", "cutoff", "dtype", "predecessors", "nearest", "device", "devices", "trace"},
     wp.connected_components: {"device", "devices"},
 }
 REFUSED = {
     wp.bfs: {"schedule": "direction=top-down"},
     wp.sssp: {
-        "algebra": "widest", "method": "delta-stepping", "dtype": "float64", "schedule": "delta=3",
+        "algebra": "widest", "method": "delta-stepping", "schedule": "delta=3",
     },
     wp.connected_components: {"schedule": "merge-path"},
 }  # fmt: skip

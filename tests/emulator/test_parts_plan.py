@@ -148,7 +148,7 @@ def test_the_fewest_gpus_that_hold_a_graph(room, megabytes, chosen):
     ("search", "options", "why"),
     [
         ("sssp", {"source": 0, "algebra": "widest"}, "sssp takes no algebra"),
-        ("sssp", {"source": 0, "dtype": "float64"}, "sssp takes no dtype=float64"),
+        ("sssp", {"source": 0, "method": "h-bf"}, "sssp takes no method"),
         ("bfs", {"source": 0, "schedule": "direction=top-down"}, "bfs takes no schedule"),
         ("connected_components", {"schedule": "merge-path"}, "connected_components takes no schedule"),
         ("pagerank", {}, "there is no pagerank"),

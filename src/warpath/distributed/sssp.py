@@ -130,6 +130,16 @@ def shortest_from(
     return Found(distance[own].copy(), parents, frontier, edges, [], cutoff)
 
 
+def as_wanted(xp: Any, distance: Array, wanted: np.dtype[Any]) -> tuple[Array, Any]:
+    """Distances in the answer's dtype, and where they do not fit."""
+    if distance.dtype == wanted:
+        return distance, np.empty(0, np.int64)
+    none = distance == unreachable(distance.dtype)
+    lost = ~none & (distance >= unreachable(wanted))
+    whole = xp.where(none, wanted.type(unreachable(wanted)), distance.astype(wanted))
+    return whole, lost.nonzero()[0]
+
+
 def as_limit(cutoff: Any, dtype: np.dtype[Any]) -> Any:
     """A cutoff as distances are compared with it in one process: floats round it."""
     if cutoff is None or dtype.kind == "i":

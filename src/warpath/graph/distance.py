@@ -74,6 +74,12 @@ def distance_dtype(graph: Summary) -> np.dtype[Any]:
     return dtype
 
 
+def summed_in(graph: Summary, wanted: np.dtype[Any]) -> np.dtype[Any]:
+    """The dtype that several GPUs add up in: of integers one that no path exceeds, of floats the answer's."""
+    counts = graph.weight_dtype is None or wanted.kind == "i"
+    return distance_dtype(graph) if counts else wanted
+
+
 def positive(value: Any, dtype: np.dtype[Any]) -> Any:
     """A positive number in ``dtype``: its largest if that is less, and of integers at least 1."""
     if dtype.kind == "f":

@@ -174,6 +174,7 @@ def plan_in_parts(
     rows: int | None,
     answer_per_vertex: int,
     schedule: Schedule,
+    summed: "np.dtype[Any] | None" = None,
 ) -> Plan:
     """The plan of a search on several GPUs; other parameters as of `Plan`.
 
@@ -185,6 +186,8 @@ def plan_in_parts(
         How many searches there are, one after the other, each with its answer; None: one.
     answer_per_vertex : int
         Bytes of one answer.
+    summed : dtype, optional
+        That distances are added up in, if it is not ``dtype``.
     """
     how, count = SEARCHES[search], len(place.devices)
     knows_all = is_one_launch(place.devices)
@@ -202,7 +205,7 @@ def plan_in_parts(
         shown = own * (count - 1) if knows_all else min(ends, own * (count - 1))
         offsets = sum((known + 1) * (4 if one < 2**32 else 8) for one in directions)
         ids = 4 * known + 4 * shown  # and which are ghosts of others
-        workspace = known * (how.per_vertex + how.per_distance * dtype.itemsize)
+        workspace = known * (how.per_vertex + how.per_distance * (summed or dtype).itemsize)
         if knows_all and search == "bfs" and not has_many_levels(graph):
             workspace = (
                 known * _LEVELS_PER_VERTEX

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.graph.distance import fits, unreachable
+from warpath.graph.distance import fits, summed_in, unreachable
 from warpath.graph.graph import Graph
 from warpath.operators import PathAlgebra, laws
 from warpath.planning.breadth_first import SCHEDULE_IN_PARTS, fitted_bfs
@@ -291,6 +291,7 @@ def _plan_in_parts(
     return plan_in_parts(
         graph, "sssp", place, method, why, dtype,
         rows=rows, answer_per_vertex=dtype.itemsize + 4 * predecessors, schedule=how,
+        summed=summed_in(graph, dtype),
     )  # fmt: skip
 
 

@@ -155,7 +155,6 @@ class SsspProblem(Problem):
             "algebra": self.algebra is not lookup("shortest"),
             "method": self.method != "auto",
             "schedule": self.schedule != Schedule(),
-            f"dtype={self.dtype}": self.dtype != self.algebra.dtype(self.graph),
             f"negative weights (the smallest is {least})": least < 0,
         })  # fmt: skip
 

@@ -194,7 +194,14 @@ def sssp(
     def paths(place: Placement) -> Paths:
         if place.device == "cuda" and (plan := problem.plan(place)).parts:
             return search_parts(
-                problem, plan, searches.sssp, trace, watch, target=target, cutoff=cutoff
+                problem,
+                plan,
+                searches.sssp,
+                trace,
+                watch,
+                target=target,
+                cutoff=cutoff,
+                dtype=problem.dtype,
             )
         run = gpu_sssp.run if place.device == "cuda" else cpu_sssp.run
         found = run(problem, place, trace, watch)

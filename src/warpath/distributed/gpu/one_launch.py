@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from time import perf_counter
 from typing import Any
 
@@ -18,8 +19,14 @@ from warpath.distributed.gpu.part import GpuPart
 from warpath.distributed.gpu.tree import Trees
 from warpath.distributed.graph import DistributedGraph
 from warpath.distributed.paths import DistributedPaths, paths_of
-from warpath.distributed.sssp import Found, as_limit, heads_beyond, overflow
-from warpath.graph.distance import distance_dtype, fits, unreachable
+from warpath.distributed.sssp import (
+    Found,
+    as_limit,
+    as_wanted,
+    heads_beyond,
+    overflow,
+)
+from warpath.graph.distance import fits, summed_in, unreachable
 from warpath.graph.graph import Graph
 from warpath.planning.breadth_first import ALPHA, BETA
 from warpath.planning.bucket_width import width_at_once
@@ -73,7 +80,7 @@ class OneLaunch:
 
     def _asynchronously(self, sources: NDArray[np.int32], predecessors: bool) -> list[Found]:
         """Distances in arcs by delta-stepping with weights of 1; -1 where unreached."""
-        found = self._by_weights(sources, None, None, predecessors, weighted=False)
+        found = self._by_weights(sources, None, None, predecessors)
         none = unreachable(np.int32)
         for one, device in zip(found, self._gpus, strict=True):
             with self._on(device):
@@ -86,6 +93,7 @@ class OneLaunch:
         *,
         single: bool,
         nearest: bool,
+        dtype: np.dtype[Any],
         predecessors: bool = True,
         target: int | None = None,
         cutoff: float | None = None,
@@ -97,10 +105,45 @@ class OneLaunch:
         OverflowError
             If a distance does not fit into its dtype.
         """
-        search = self._by_weights if self._whole.weight_dtype is not None else self._by_levels
-        return self._answers(
-            lambda starts: search(starts, target, cutoff, predecessors), "sssp", sources, single, nearest, weighted=True
-        )  # fmt: skip
+        search: Callable[..., list[Found]] = self._by_levels
+        held = summed_in(self._whole, dtype)
+        if self._whole.weight_dtype is not None:
+            search = partial(self._by_weights, weights=held)
+            self._name = "sssp"
+            self._parts = self._each(lambda part: part.with_weights_as(held), self._parts)
+
+        def wanted(starts: NDArray[np.int32]) -> list[Found]:
+            return self._as_wanted(search(starts, target, cutoff, predecessors), dtype)
+
+        return self._answers(wanted, "sssp", sources, single, nearest, weighted=True)
+
+    def _as_wanted(self, found: list[Found], dtype: np.dtype[Any]) -> list[Found]:
+        """Distances in the answer's dtype.
+
+        Raises
+        ------
+        OverflowError
+            Where one does not fit.
+        """
+        xp, lost = runtime.current().xp, []
+        changed = self._each(lambda one: as_wanted(xp, one.distance, dtype), found)
+        for (_, beyond), share in zip(changed, self._shares, strict=True):
+            if len(beyond):
+                lost.append(int(beyond.min()) + share.begin)
+        if lost:
+            raise overflow(min(lost), dtype)
+        return [
+            one._replace(distance=distance)
+            for one, (distance, _) in zip(found, changed, strict=True)
+        ]
+
+    def _each(self, function: Callable[[Any], Any], values: Sequence[Any]) -> list[Any]:
+        """What a function makes of each value, where its GPU is the current one."""
+        made = []
+        for device, value in zip(self._gpus, values, strict=True):
+            with self._on(device):
+                made.append(function(value))
+        return made
 
     def _answers(
         self,
@@ -161,7 +204,7 @@ class OneLaunch:
     ) -> list[Found]:
         """Shortest paths where each arc counts 1."""
         if has_many_levels(self._graph):
-            return self._by_weights(sources, target, cutoff, predecessors, weighted=False)
+            return self._by_weights(sources, target, cutoff, predecessors)
         limit = _NO_LIMIT if cutoff is None else int(min(cutoff, _NO_LIMIT))
         none, found = np.int32(unreachable(np.int32)), self._levels_from(sources, limit, None)
         for one, device in zip(found, self._gpus, strict=True):
@@ -184,12 +227,11 @@ class OneLaunch:
         target: int | None,
         cutoff: Any,
         predecessors: bool,
-        *,
-        weighted: bool = True,
+        weights: np.dtype[Any] | None = None,
     ) -> list[Found]:
-        """Shortest paths by delta-stepping; not ``weighted``: each arc counts 1."""
-        whole, starts = self._whole, _each_once(sources)
-        dtype = distance_dtype(whole) if weighted else np.dtype(np.int32)
+        """Shortest paths by delta-stepping, with sums of ``weights``; None: each arc counts 1."""
+        whole, starts, weighted = self._whole, _each_once(sources), weights is not None
+        dtype = weights or np.dtype(np.int32)
         none = dtype.type(unreachable(dtype))
         cutoff = as_limit(cutoff, dtype)
         heaviest = whole.weight_range[1] if weighted else 1

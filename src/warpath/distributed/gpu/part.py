@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -14,6 +14,7 @@ from warpath.balance import DEFAULT, lookup
 from warpath.cuda import runtime
 from warpath.cuda.components import connected_components
 from warpath.cuda.device_graph import DeviceGraph, on_this_gpu, takes_wide_offsets
+from warpath.cuda.weights import weights_as
 from warpath.distributed.gpu.ranks import gpu_of
 from warpath.distributed.graph import DistributedGraph
 from warpath.distributed.part import Part, cut
@@ -90,6 +91,12 @@ class GpuPart(Part):
         owner = xp.searchsorted(xp.asarray(self.ends), xp.arange(len(self.ids)), "right") - 1
         return (xp.arange(len(self.ids)) - first[owner]).astype(np.uint32)
 
+    def with_weights_as(self, dtype: np.dtype[Any]) -> "GpuPart":
+        """The same part with weights in a dtype that holds them; of integers any does."""
+        graph, reverse = (_with_weights_as(one, dtype) for one in (self.graph, self.reverse))
+        same = graph is self.graph and reverse is self.reverse
+        return self if same else replace(self, graph=graph, reverse=reverse)
+
     def arcs(self, *, weighted: bool) -> tuple[DeviceGraph, DeviceGraph]:
         """``graph`` and ``reverse``, or the same without weights."""
         return (self.graph, self.reverse) if weighted else self._unweighted
@@ -101,6 +108,21 @@ class GpuPart(Part):
             for one in (self.graph, self.reverse)
         )
         return graph, reverse
+
+
+def _with_weights_as(graph: DeviceGraph, dtype: np.dtype[Any]) -> DeviceGraph:
+    if graph.weights is None or dtype.kind == "i" or graph.weights.dtype == dtype:
+        return graph
+    key = "with weights as", dtype
+    if key not in graph.derived:
+        graph.derived[key] = DeviceGraph(
+            graph.row_offsets,
+            graph.column_indices,
+            graph.directed,
+            _weights=weights_as(graph, dtype),
+        )
+    made: DeviceGraph = graph.derived[key]
+    return made
 
 
 def on_gpu(graph: DistributedGraph) -> DistributedGraph:

@@ -23,13 +23,14 @@ from warpath.distributed.graph import DistributedGraph
 from warpath.distributed.sssp import (
     Found,
     as_limit,
+    as_wanted,
     distance_of,
     heads_beyond,
     is_final,
     next_limit,
     refuse_beyond,
 )
-from warpath.graph.distance import distance_dtype, fits, unreachable
+from warpath.graph.distance import fits, summed_in, unreachable
 from warpath.planning.bucket_width import width_in_parts
 
 Array = Any  # of the runtime's module
@@ -49,7 +50,7 @@ def shortest_from(
     Raises
     ------
     ValueError
-        If a weight is negative, or the dtype is not that of `distance_dtype`.
+        If a weight is negative.
     OverflowError
         If a distance does not fit into the dtype.
     """
@@ -57,12 +58,29 @@ def shortest_from(
         raise ValueError(
             f"a weight is {graph.weight_range[0]}: on several GPUs sssp takes no negative weights"
         )
-    if dtype != distance_dtype(graph):
-        raise ValueError(f"dtype={dtype}: on several GPUs distances are {distance_dtype(graph)}")
+    held = summed_in(graph, dtype)
     if graph.weight_dtype is None:
-        return _by_levels(graph, sources, target, cutoff, with_predecessors)
+        found = _by_levels(graph, sources, target, cutoff, with_predecessors)
+    else:
+        found = _by_weights(graph, sources, held, target, cutoff, with_predecessors)
+    distance, lost = as_wanted(graph.part.xp, found.distance, dtype)
+    if held != dtype:
+        refuse_beyond(graph, lost + graph.part.bounds[graph.transport.rank], dtype)
+    return found._replace(distance=distance)
+
+
+def _by_weights(
+    graph: DistributedGraph,
+    sources: NDArray[np.int32],
+    dtype: np.dtype[Any],
+    target: int | None,
+    cutoff: Any,
+    with_predecessors: bool,
+) -> Found:
+    """Likewise by delta-stepping, with distances in a dtype of `summed_in`."""
     part, transport = graph.part, graph.transport
     assert isinstance(part, GpuPart)
+    part = part.with_weights_as(dtype)
     xp, own = part.xp, part.owned
     none = dtype.type(unreachable(dtype))
     distance, done = (xp.full(len(part.ids), none, dtype) for _ in range(2))
