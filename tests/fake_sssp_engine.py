@@ -6,8 +6,9 @@ import numpy as np
 
 import warpath as wp
 from relaxations import relaxation_by
-from warpath.cpu.bellman_ford import bellman_ford
+from warpath.cpu.dijkstra import dijkstra
 from warpath.cpu.parents import find_cycle
+from warpath.cpu.sequential_bellman_ford import sequential_bellman_ford
 from warpath.operators import lookup
 
 
@@ -34,7 +35,9 @@ class Engine:
         start = algebra.keys(algebra.source(distance.dtype))
         weights = np.asarray(weights)
         plan = relaxation_by(weights, found.dtype, algebra=algebra, start=start, signed=signed)
-        report = bellman_ford.run(graph, plan, weights, sources, found, predecessor)
+        # The methods that compile soonest.
+        method = sequential_bellman_ford if signed else dijkstra
+        report = method.run(graph, plan, weights, sources, found, predecessor)
         distance[:] = found
         if check is not None and report.cycle >= 0:
             check(self.CandidateParents(graph, weights, distance, distance.dtype))
