@@ -63,12 +63,16 @@ def test_pagerank(runtime, weights):
     check(runtime, wp.pagerank, graph, seed=1, personalization={3: 1}, dangling={5: 1, 6: 2})
 
 
-@pytest.mark.parametrize("directed", [False, *slow([True])])
-def test_what_is_of_simple_graphs(runtime, directed):
+@pytest.mark.parametrize(
+    ("measure", "directed"),
+    few(
+        product(MEASURES, [False, True]),
+        [(measure, False) for measure in (wp.triangles, wp.clustering, wp.core_numbers)],
+    ),
+)
+def test_what_is_of_simple_graphs(runtime, measure, directed):
     """Of a multigraph with self-loops, whose simple graph is built on the device."""
-    graph = small_multigraph(3, None, directed=directed)
-    for measure in MEASURES:
-        check(runtime, measure, graph)
+    check(runtime, measure, small_multigraph(3, None, directed=directed))
 
 
 @pytest.mark.parametrize("name", GRAPHS)
@@ -77,12 +81,15 @@ def test_core_numbers(runtime, name):
         check(runtime, wp.core_numbers, GRAPHS[name](), seed=seed)
 
 
+# By default operators are those of other measures: each of these two compiles five more.
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GRAPHS)
 def test_maximal_independent_set(runtime, name):
     for seed in range(2):
         check(runtime, wp.maximal_independent_set, GRAPHS[name](), seed=seed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GRAPHS)
 def test_label_propagation(runtime, name):
     for seed in range(2):
