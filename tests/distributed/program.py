@@ -56,8 +56,7 @@ if __name__ == "__main__":
     if task == "conformance":
         conformance()
     elif task == "generated":
-        generated()
-    elif task == "share":
         share()
+        generated()
     else:
         fails(task)

@@ -274,10 +274,10 @@ def test_negative_weights(name):
         wp.verify.sssp(graph, 0, distance, predecessor)
 
 
-def test_a_cycle_that_large_floats_swallow():
-    """Once around the source is at -1, and at -2³⁰ the others no longer see it: the search ends with a cycle."""
-    big = 2**30
-    weights = np.array([-big, big - 1, -1], np.float32)
+@pytest.mark.parametrize(("big", "dtype"), [(2**59, np.float64), *slow([(2**30, np.float32)])])
+def test_a_cycle_that_large_floats_swallow(big, dtype):
+    """Once around the source is at -1, and at -big the others no longer see it: the search ends with a cycle."""
+    weights = np.array([-big, big - 1, -1], dtype)
     graph = wp.Graph.from_edges([0, 1, 2], [1, 2, 0], weights, n=100)
     for error in on_ranks(2, lambda: wp.sssp(wp.distributed.distribute(graph), 0)):
         assert isinstance(error, wp.NegativeCycleError)
