@@ -81,7 +81,7 @@ def test_core_numbers(runtime, name):
         check(runtime, wp.core_numbers, GRAPHS[name](), seed=seed)
 
 
-# By default operators are those of other measures: each of these two compiles five more.
+# By default operators are those of other measures: each of these three compiles five more.
 @pytest.mark.slow
 @pytest.mark.parametrize("name", GRAPHS)
 def test_maximal_independent_set(runtime, name):
@@ -96,6 +96,7 @@ def test_label_propagation(runtime, name):
         check(runtime, wp.label_propagation, GRAPHS[name](), seed=seed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arcs", [150, 400])
 def test_strongly_connected_components(runtime, arcs):
     graph = wp.generate.erdos_renyi(150, arcs, directed=True, seed=3)
