@@ -17,7 +17,7 @@ INT = np.dtype(np.int32)
 
 def test_it_stops_where_no_shorter_path_can_come():
     """The first meeting is not the shortest path: three arcs of 2 next to one of 7."""
-    graph = Graph.from_edges([0, 0, 1, 2], [3, 1, 2, 3], [7, 2, 2, 2])
+    graph = Graph.from_edges([0, 0, 1, 2], [3, 1, 2, 3], np.int32([7, 2, 2, 2]))
     path, length, _ = bidirectional_dijkstra(graph, 0, 3, INT, 100)
     assert (path.tolist(), length) == ([0, 1, 2, 3], 6)
 
@@ -42,7 +42,7 @@ def test_it_gives_up(dtype):
 
 
 def test_no_path():
-    graph = Graph.from_edges([0, 1], [1, 0], [1, 2], n=3)
+    graph = Graph.from_edges([0, 1], [1, 0], np.int32([1, 2]), n=3)
     assert bidirectional_dijkstra(graph, 0, 2, INT, 100)[0] is None
     assert bidirectional_dijkstra(graph, 2, 0, INT, 100)[0] is None
 

@@ -26,7 +26,7 @@ GRAPHS = {
     "negative": wp.generate.negative_weights(RANDOM, seed=4),
     "no arcs": wp.Graph.from_edges([], [], np.array([], np.int32), n=70),
     "parallel": wp.Graph.from_edges(
-        [0, 0, 1, 1, 2, 2, 69], [1, 1, 1, 2, 69, 0, 3], [5, 2, 0, 7, 1, 1, 4], n=70
+        [0, 0, 1, 1, 2, 2, 69], [1, 1, 1, 2, 69, 0, 3], np.int32([5, 2, 0, 7, 1, 1, 4]), n=70
     ),
 }
 
@@ -61,13 +61,8 @@ def test_the_distances_of_other_methods(name, parts, dtype, into):
     assert f"in {parts} parts" in found.stats.why or parts == 1
 
 
-@pytest.mark.parametrize(
-    "algebra",
-    [
-        "widest",
-        *(pytest.param(one, marks=pytest.mark.slow) for one in ("minimax", "most-reliable")),
-    ],
-)
+@pytest.mark.slow  # each compiles a product of parts
+@pytest.mark.parametrize("algebra", ["widest", "minimax", "most-reliable"])
 def test_algebras(algebra, into):
     into(6)
     graph = GRAPHS["directed"]
