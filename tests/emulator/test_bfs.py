@@ -366,9 +366,12 @@ def test_asynchronous_blocks_with_hubs_and_without_room(runtime, directed):
         assert found.report.handed_over > 0
 
 
-@pytest.mark.parametrize("direction", ["bottom-up", "optimizing"])
-@pytest.mark.parametrize("small_frontier_max_edges", [0, 2048])
-@pytest.mark.parametrize("capacity", [1, 30, 300])
+ROOM = [1, 30, 300], [0, 2048], ["bottom-up", "optimizing"]
+
+
+@pytest.mark.parametrize(
+    ("capacity", "small_frontier_max_edges", "direction"), few(product(*ROOM), pairwise(*ROOM))
+)
 def test_a_level_without_room_in_the_queue_is_followed_bottom_up(
     runtime, direction, small_frontier_max_edges, capacity
 ):

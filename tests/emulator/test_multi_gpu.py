@@ -174,7 +174,11 @@ def test_one_gpu_may_have_several_parts(gpus):
 
 
 @pytest.mark.parametrize(
-    "name", ["power law, directed", *slow([("grid",), ("only weights of zero",), ("hub",)])]
+    "name",
+    [
+        "uniform, directed",
+        *slow([("power law, directed",), ("grid",), ("only weights of zero",), ("hub",)]),
+    ],
 )
 def test_gpus_that_do_not_reach_each_other(gpus, monkeypatch, name):
     """Then ranks exchange copies, a launch a level."""

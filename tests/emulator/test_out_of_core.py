@@ -77,7 +77,7 @@ MEASURES = {
 }
 
 
-OFTEN = "pagerank", "core_numbers", "triangles", "label_propagation"
+OFTEN = "pagerank", "core_numbers", "triangles"
 
 
 @pytest.mark.parametrize(
