@@ -19,7 +19,8 @@ REGULAR = {
     "random_2Mv.128Me", "delaunay_n20",
 }  # fmt: skip
 FULL = {name for name in NAMES if paper_graphs.published(name).edges < 70e6}
-QUICK = {"ER20", "hugetrace_00000", "road-FLA", "rmat20"}  # of these
+QUICK = {"ER20", "road-FLA"}  # of these
+ONE_SECOND = {"hugetrace_00000", "rmat20"}  # each
 asked_for = (
     pytest.mark.slow,
     pytest.mark.skipif(not EXHAUSTIVE, reason="WARPATH_EXHAUSTIVE=1 draws all at full size"),
@@ -94,7 +95,8 @@ def test_deviations_that_are_doubted_are_impossible(name):
 
 @pytest.mark.parametrize(
     "name",
-    [pytest.param(name, marks=() if name in QUICK else asked_for) for name in sorted(FULL)],
+    few(sorted(FULL & (QUICK | ONE_SECOND)), QUICK)
+    + [pytest.param(name, marks=asked_for) for name in sorted(FULL - QUICK - ONE_SECOND)],
 )
 def test_full_size_has_the_tables_figures(name):
     graph, _ = paper_graphs.graph(name)
