@@ -28,7 +28,7 @@ def _interleaved_paths():
 
 GRAPHS = {
     "one vertex": lambda: wp.Graph.from_edges([], [], n=1),
-    "fewer vertices than ranks": lambda: wp.Graph.from_edges([0, 1], [1, 2], [4, 5]),
+    "fewer vertices than ranks": lambda: wp.Graph.from_edges([0, 1], [1, 2], np.int32([4, 5])),
     "no arcs": lambda: wp.Graph.from_edges([], [], n=130),
     "self-loops": lambda: wp.Graph.from_edges([0, 0, 1, 2], [0, 0, 1, 1], [3, 1, 4, 0], directed=False),
     "path": lambda: named("path", 700),
