@@ -6,6 +6,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <cstddef>
+#include <cstdio>
+#include <cstring>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "server.h"
@@ -18,6 +23,21 @@ void __asan_unpoison_memory_region(const void* address, std::size_t size);
 using namespace emulate;
 
 namespace {
+
+// A launch as Python asks for it (`EmulatedKernel.launch`). Behind it come the expression, the
+// kernel's argument, and the live allocations.
+struct Request {
+    std::uint64_t expression_bytes, argument_bytes, blocks[3], threads, cluster, shared_bytes, seed, allocations, used;
+};
+struct Allocation {
+    std::uint64_t address, bytes;
+};
+
+// By expression. Other files add theirs before `main` begins.
+std::map<std::string, Instance>& instances() {
+    static std::map<std::string, Instance> all;
+    return all;
+}
 
 const char* at(std::uint64_t address) { return reinterpret_cast<const char*>(address); }
 
@@ -41,16 +61,27 @@ bool read_all(void* to, std::size_t bytes) { return bytes == 0 || std::fread(to,
 
 // Nothing if the launch ran; else why it cannot.
 std::string serve(const Request& request, const std::string& expression, const std::string& argument) {
-    const auto found = instances.find(expression);
-    if (found == instances.end()) return "this program has no " + expression;
+    const auto found = instances().find(expression);
+    if (found == instances().end()) return "this program has no " + expression;
     if (found->second.argument_bytes != argument.size())
         return expression + " takes a struct of " + std::to_string(found->second.argument_bytes) + " bytes, but was given " +
             std::to_string(argument.size());
-    found->second.launch(request, argument.data());
+    std::vector<std::max_align_t> copy(argument.size() / sizeof(std::max_align_t) + 1);
+    std::memcpy(copy.data(), argument.data(), argument.size());
+    const Call call{found->second.kernel, reinterpret_cast<const char*>(copy.data())};
+    const auto& [x, y, z] = request.blocks;
+    const dim3 grid{static_cast<unsigned>(x), static_cast<unsigned>(y), static_cast<unsigned>(z)};
+    run({grid, static_cast<unsigned>(request.threads), static_cast<unsigned>(request.cluster), request.shared_bytes,
+         request.seed},
+        found->second.thread, &call);
     return "";
 }
 
 }  // namespace
+
+bool emulate::add_instance(const char* expression, Instance instance) {
+    return instances().emplace(expression, instance).second;
+}
 
 // Words: the arena's file, where to map it, and how much.
 int main(int count, char** words) {

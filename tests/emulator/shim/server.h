@@ -3,63 +3,59 @@
 // Python generates it (`Emulator.build_kernels`): includes, and one line per instance:
 //
 //     EMULATOR_INSTANCE(warpath::bfs<unsigned, warpath::ThreadMapped, true, true, 64>)
+//
+// Building takes longer than running, so an instance is two pointers here; all else is in server.cpp.
 #pragma once
 
+#include <algorithm>
 #include <array>
-#include <functional>
-#include <map>
-#include <string>
-#include <tuple>
+#include <type_traits>
+#include <utility>
 
 #include "emulator.h"
 
 namespace emulate {
 
-// A launch as Python asks for it (`EmulatedKernel.launch`). Behind it come the expression, the
-// kernel's argument, and the live allocations.
-struct Request {
-    std::uint64_t expression_bytes, argument_bytes, blocks[3], threads, cluster, shared_bytes, seed, allocations, used;
-};
-struct Allocation {
-    std::uint64_t address, bytes;
-};
-
+// A kernel whose type is forgotten, and what the threads of its grid call.
 struct Instance {
     std::size_t argument_bytes;
-    std::function<void(const Request&, const char* argument)> launch;
+    void (*kernel)();
+    void (*thread)(const void* call);
 };
-inline std::map<std::string, Instance> instances;
+struct Call {
+    void (*kernel)();
+    const char* argument;  // aligned to 16 bytes
+};
+bool add_instance(const char* expression, Instance);
 
-// Kernels take one struct by value, or its fields one by one, which lie at the same places.
+// Kernels take one struct by value, or its fields one by one, which lie at the same places: those, and the size.
+template <class... Parameters>
+constexpr std::array<std::size_t, sizeof...(Parameters) + 1> places() {
+    std::array<std::size_t, sizeof...(Parameters) + 1> found{};
+    std::size_t end = 0, i = 0;
+    const auto aligned = [](std::size_t at, std::size_t alignment) {
+        return (at + alignment - 1) / alignment * alignment;
+    };
+    ((found[i] = aligned(end, alignof(Parameters)), end = found[i++] + sizeof(Parameters)), ...);
+    found[i] = aligned(end, (std::max)({alignof(Parameters)...}));
+    return found;
+}
+
+template <class... Parameters, std::size_t... i>
+void call_with(const Call& call, std::index_sequence<i...>) {
+    constexpr auto place = places<Parameters...>();
+    const auto kernel = reinterpret_cast<void (*)(Parameters...)>(call.kernel);
+    kernel(*reinterpret_cast<const Parameters*>(call.argument + place[i])...);
+}
+
 template <class... Parameters>
 bool add_instance(const char* expression, void (*kernel)(Parameters...)) {
-    static_assert((std::is_trivially_copyable_v<Parameters> && ...));
-    constexpr std::size_t last = (std::max)({alignof(Parameters)...});
-    std::size_t end = 0;
-    const auto place = [](std::size_t& end, std::size_t size, std::size_t alignment) {
-        const std::size_t begin = (end + alignment - 1) / alignment * alignment;
-        end = begin + size;
-        return begin;
+    static_assert(((std::is_trivially_copyable_v<Parameters> && alignof(Parameters) <= 16) && ...));
+    constexpr std::size_t bytes = places<Parameters...>().back();
+    const auto thread = [](const void* call) {
+        call_with<Parameters...>(*static_cast<const Call*>(call), std::index_sequence_for<Parameters...>());
     };
-    (place(end, sizeof(Parameters), alignof(Parameters)), ...);
-    const auto launch_it = [kernel, place](const Request& request, const char* argument) {
-        std::size_t end = 0;
-        const auto read = [&]<class Parameter>(std::type_identity<Parameter>) {
-            std::array<char, sizeof(Parameter)> bytes;
-            const char* const from = argument + place(end, sizeof(Parameter), alignof(Parameter));
-            std::copy(from, from + sizeof(Parameter), bytes.begin());
-            return std::bit_cast<Parameter>(bytes);
-        };
-        // In braces they are read in order.
-        const std::tuple<Parameters...> values{read(std::type_identity<Parameters>{})...};
-        std::apply([&](const Parameters&... each) {
-            const auto& [x, y, z] = request.blocks;
-            launch({static_cast<unsigned>(x), static_cast<unsigned>(y), static_cast<unsigned>(z)},
-                   static_cast<unsigned>(request.threads), static_cast<unsigned>(request.cluster), request.shared_bytes,
-                   request.seed, kernel, each...);
-        }, values);
-    };
-    return instances.emplace(expression, Instance{(end + last - 1) / last * last, launch_it}).second;
+    return add_instance(expression, Instance{bytes, reinterpret_cast<void (*)()>(kernel), thread});
 }
 
 }  // namespace emulate
