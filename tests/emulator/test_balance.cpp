@@ -60,8 +60,11 @@ __global__ void advance(Segments<Offset> frontier, const Offset* row_offsets, Co
     }
 }
 
-template <class Offset, class Balance, bool with_owner>
-void visits(const emulate::Input& in, emulate::Output& out) {
+// One function for the kernels of all balances, which builds much sooner than one for each.
+template <class Offset, bool with_owner>
+void visits(const emulate::Input& in, emulate::Output& out,
+            void (*advance)(Segments<Offset>, const Offset*, Counting<Offset, with_owner>, BalanceMemory, Vertex,
+                            unsigned*, int*)) {
     const auto row_offsets = in.array<Offset>("row_offsets");
     const auto wanted = in.array<Vertex>("frontier");
     std::vector<Vertex> vertices(wanted.size(), 12345);
@@ -83,7 +86,7 @@ void visits(const emulate::Input& in, emulate::Output& out) {
     BalanceInput memory(in);
     unsigned arrived = 0;
     if (size > 0)
-        emulate::launch(blocks, threads, 1, 0, in.seed(), advance<Offset, Balance, with_owner>,
+        emulate::launch(blocks, threads, 1, 0, in.seed(), advance,
                         Segments<Offset>{vertices.data(), prefix.data(), size, Tail<Offset>::arcs(tail[0])},
                         row_offsets.data(), Counting<Offset, with_owner>{row_offsets.front(), count.data(), owner.data()},
                         BalanceMemory{memory.prepared(), memory.workspace()}, static_cast<Vertex>(row_offsets.size() - 1),
@@ -100,15 +103,17 @@ void visits(const emulate::Input& in, emulate::Output& out) {
 
 // A case for each technique and setting of its knobs, named as it prints. A copy of some cases has
 // them only with 32-bit offsets, which builds sooner.
+#define VISITS(name, Offset, with_owner, ...) \
+    EMULATOR_TEST(name) { visits<Offset, with_owner>(in, out, advance<Offset, __VA_ARGS__, with_owner>); }
 #ifdef EMULATOR_ONLY
-#define BALANCE(name, ...)                                                                         \
-    EMULATOR_TEST(name) { visits<unsigned, __VA_ARGS__, true>(in, out); }                          \
-    EMULATOR_TEST(name##_without_owners) { visits<unsigned, __VA_ARGS__, false>(in, out); }
+#define BALANCE(name, ...)                    \
+    VISITS(name, unsigned, true, __VA_ARGS__) \
+    VISITS(name##_without_owners, unsigned, false, __VA_ARGS__)
 #else
-#define BALANCE(name, ...)                                                                         \
-    EMULATOR_TEST(name) { visits<unsigned, __VA_ARGS__, true>(in, out); }                          \
-    EMULATOR_TEST(name##_without_owners) { visits<unsigned, __VA_ARGS__, false>(in, out); }        \
-    EMULATOR_TEST(name##_wide) { visits<unsigned long long, __VA_ARGS__, true>(in, out); }
+#define BALANCE(name, ...)                                      \
+    VISITS(name, unsigned, true, __VA_ARGS__)                   \
+    VISITS(name##_without_owners, unsigned, false, __VA_ARGS__) \
+    VISITS(name##_wide, unsigned long long, true, __VA_ARGS__)
 #endif
 BALANCE(thread_mapped_defer_outliers_0, ThreadMapped<0>)
 BALANCE(thread_mapped_defer_outliers_64, ThreadMapped<64>)

@@ -76,11 +76,11 @@ public:
 };
 
 using Test = void (*)(const Input&, Output&);
-inline std::map<std::string, Test> tests;
+bool add_test(const char* name, Test);
 
 }  // namespace emulate
 
 #define EMULATOR_TEST(name)                                                                     \
     static void test_##name(const emulate::Input& in, emulate::Output& out);                    \
-    [[maybe_unused]] static const bool name##_is_a_test = emulate::tests.emplace(#name, test_##name).second; \
+    [[maybe_unused]] static const bool name##_is_a_test = emulate::add_test(#name, test_##name); \
     static void test_##name([[maybe_unused]] const emulate::Input& in, [[maybe_unused]] emulate::Output& out)
