@@ -1,17 +1,31 @@
 """Breadth-first searches in the emulator: their graphs, and the check of what they found."""
 
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from multigraphs import NAMES, multigraph
 from oracles import levels
 from warpath import Graph, verify
+from warpath.balance.dynamic_virtual_warp import DynamicVirtualWarp
 from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.runtime import use
 
 NO_LIMIT = 2**31 - 1
 THREADS = 64  # of a block
+
+
+@dataclass(frozen=True)
+class ChildGrids(DynamicVirtualWarp):
+    """Rows of more than 8 arcs get a child grid each, which the knob does not offer."""
+
+    dynamic_parallelism: Literal[8] = 8
+    edge_discover: Literal[0, 6] = 0
+
+    @property
+    def kernel(self) -> str:
+        return f"DynamicVirtualWarp<4, 8, {self.edge_discover}>"
 
 
 class Found(NamedTuple):

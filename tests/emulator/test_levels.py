@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 import emulated_bfs
-from emulated_bfs import GRAPHS, NO_LIMIT, THREADS
+from emulated_bfs import GRAPHS, NO_LIMIT, THREADS, ChildGrids
 from emulated_runtime import EmulatedRuntime
 from exhaustive import EXHAUSTIVE, few, slow
 from planted import Fault
 from warpath import Graph, VerificationError
-from warpath.balance import TECHNIQUES, lookup
+from warpath.balance import TECHNIQUES, Technique, lookup
 from warpath.cuda import levels as driver
 from warpath.cuda import queue_capacity
 from warpath.cuda.instances import bfs_levels_kernel
@@ -24,7 +24,7 @@ class Case(NamedTuple):
     """One instance of the kernel."""
 
     policy: Policy
-    technique: str = "two-phase-search"
+    technique: str | Technique = "two-phase-search"
     direction: str = "top-down"
     wide: bool = False
     records: bool = True  # predecessors and trace
@@ -32,7 +32,7 @@ class Case(NamedTuple):
     def __str__(self):
         words = (
             self.policy.algorithm(self.direction),
-            self.technique,
+            str(self.technique),
             "64 bits" * self.wide,
             "plain" * (not self.records),
         )
@@ -60,6 +60,18 @@ WRITTEN = [
     Policy(duplicates="atomic", enqueue="blockwise"),
     Policy(enqueue="warpwise", single_block=True),
     Policy(duplicates="atomic", enqueue="warpwise"),
+    Policy(duplicates="hash", enqueue="blockwise", single_block=True),
+    Policy(duplicates="none", enqueue="warpwise"),
+]
+BFS_4K = Case(
+    Policy(duplicates="hash", enqueue="blockwise", single_block=True), ChildGrids(edge_discover=6)
+)
+CHILD_GRIDS = [
+    BFS_4K,
+    Case(Policy(duplicates="none", enqueue="summed"), ChildGrids()),
+    Case(Policy(duplicates="warp-culling+history-culling"), ChildGrids(), wide=True),
+    Case(Policy(duplicates="atomic", enqueue="scattered"), ChildGrids()),
+    Case(Policy(duplicates="none", enqueue="warpwise"), ChildGrids(), records=False),
 ]
 # Dropping duplicates does not depend on the queue: the edge queue has some of them, if there is no time.
 SOME = {
@@ -115,6 +127,7 @@ OFTEN = [
     Case(Policy(enqueue="blockwise", single_block=True)),
     Case(Policy(duplicates="none", enqueue="summed")),
     Case(Policy(duplicates="hash", single_block=True)),
+    Case(Policy(duplicates="hash", enqueue="blockwise", single_block=True)),
 ]  # fmt: skip
 BALANCED_OFTEN = [
     Case(Policy("edge-queue", "atomic"), "edge-parallel"),
@@ -145,8 +158,9 @@ def layers(count, width):
 
 @pytest.fixture(scope="module")
 def runtime(emulator):
-    often = (*OFTEN, *BALANCED_OFTEN, WIDE[0], PLAIN[0])
-    every = [case for case in (*EVERY, *BALANCED, *SWEPT, *WIDE, *PLAIN) if case not in often]
+    often = (*OFTEN, *BALANCED_OFTEN, WIDE[0], PLAIN[0], BFS_4K)
+    every = (*EVERY, *BALANCED, *SWEPT, *WIDE, *PLAIN, *CHILD_GRIDS)
+    every = [case for case in every if case not in often]
     programs = ([case.instance for case in cases] for cases in (often, every))
     with EmulatedRuntime(emulator, *programs) as runtime:
         yield runtime
@@ -225,6 +239,20 @@ def test_offsets_of_64_bits_and_distances_alone(runtime, case):
         assert (found.predecessor is not None) == case.records
 
 
+@pytest.mark.parametrize("case", few(CHILD_GRIDS, [BFS_4K]), ids=str)
+def test_child_grids(runtime, case):
+    """A level of the grid is a launch, if rows of more than 8 arcs are left to child grids."""
+    for seed, graph in enumerate(GRAPHS.values()):
+        for edges in (0, 40):
+            found = search(runtime, case, graph, [0], seed=seed, small_frontier_max_edges=edges)
+            if case.records:
+                assert 0 <= found.launches - found.report.mode.count("grid") <= 1
+                check_amounts(found, case, graph)
+        last = graph.num_vertices - 1
+        search(runtime, case, graph, [0, last], seed=seed, blocks=3, depth_limit=1 + seed % 3)
+    test_queues_are_never_too_small(runtime, case)
+
+
 @pytest.mark.parametrize("case", few(EVERY, OFTEN), ids=str)
 def test_one_launch_a_level_several_sources_and_a_depth_limit(runtime, case):
     for seed, name in enumerate(("components", "random, directed", "parallel edges")):
@@ -253,6 +281,8 @@ def test_queues_are_never_too_small(runtime, case):
                     runtime, case, graph, [first], seed=seed, blocks=blocks, small_frontier_max_edges=0,
                     edge_capacity=edge_capacity,
                 )  # fmt: skip
+                if not case.records:
+                    continue
                 check_amounts(found, case, graph)
                 if graph is beside_hubs and not case.policy.sweeps:
                     assert found.report.edges[2] == 4000  # this number of arcs, each once
@@ -384,6 +414,14 @@ MUTANTS = {
         ),
         Policy(enqueue="blockwise"),
     ),
+    "a block's queue that keeps no vertex out": (
+        Fault(
+            "frontier/queue.cuh",
+            "        if constexpr (Limit::limits) apply_limit(begin, end);\n",
+            "",
+        ),
+        Policy(duplicates="none", enqueue="blockwise"),
+    ),
     "a bitmap's last bits": (
         Fault(
             "frontier/bitmap_queue.cuh",
@@ -433,6 +471,19 @@ def test_a_fault_is_found(emulator, tmp_path, name):
         pytest.raises((AssertionError, VerificationError, emulator.Error)),
     ):
         run_all(mutant)
+
+
+CHILDS_QUEUE = Fault("engine/program_child.cuh", "next_queue<Algorithm>(p)", "p.current")
+
+
+@pytest.mark.slow
+def test_a_child_that_fills_the_frontier_is_found(emulator, tmp_path):
+    include = [emulator.mutant(tmp_path, CHILDS_QUEUE)]
+    with (
+        EmulatedRuntime(emulator, [BFS_4K.instance], include=include) as mutant,
+        pytest.raises((AssertionError, VerificationError, emulator.Error)),
+    ):
+        test_child_grids(mutant, BFS_4K)
 
 
 FULL = Fault(

@@ -60,14 +60,22 @@ def test_lists_take_a_vertex_once(name):
             assert duplicates in why
 
 
-def test_child_grids_are_for_the_default():
-    parent = SimpleNamespace(lists=False, launches_children=True)
+def test_child_grids_add_to_a_queue_of_vertices():
+    parent = SimpleNamespace(lists=False, launches_children=True, needs_grid=True)
     assert allowed(DEFAULT, "optimizing", parent) is None
-    for policy, way in (
-        (Policy(duplicates="hash"), "top-down"),
-        (Policy("bitmap", "none"), "top-down"),
+    for policy in (
+        Policy(duplicates="hash", enqueue="blockwise", single_block=True),
+        Policy(duplicates="atomic", enqueue="scattered"),
     ):
-        assert "launches child grids" in allowed(policy, way, parent)
+        assert allowed(policy, "top-down", parent) is None
+    for policy in (
+        Policy(duplicates="lookup-compaction"),
+        Policy("edge-queue", "hash"),
+        Policy("bitmap", "none"),
+        Policy("topology-driven", "none"),
+    ):
+        why = allowed(policy, "top-down", parent)
+        assert f"not frontier={policy.frontier!r} with duplicates={policy.duplicates!r}" in why
 
 
 def test_how_a_queue_is_written_is_for_vertex_queues():
@@ -78,12 +86,11 @@ def test_how_a_queue_is_written_is_for_vertex_queues():
         assert "is for frontier='vertex-queue', not 'edge-queue'" in why
 
 
-def test_a_blocks_queue_takes_a_vertex_once():
-    for enqueue, (duplicates, one) in product(("blockwise", "warpwise"), DUPLICATES.items()):
-        why = allowed(Policy(duplicates=duplicates, enqueue=enqueue), "top-down", TWO_PHASE)
-        assert (why is None) == one.exact
-    why = allowed(Policy(duplicates="hash", enqueue="blockwise"), "top-down", TWO_PHASE)
-    assert "take an exact way to drop them, status-bitmap, lookup-compaction, atomic" in why
+def test_a_blocks_queue_takes_any_vertices():
+    for enqueue, duplicates in product(("blockwise", "warpwise"), DUPLICATES):
+        assert (
+            allowed(Policy(duplicates=duplicates, enqueue=enqueue), "top-down", TWO_PHASE) is None
+        )
 
 
 def test_a_policy_is_printed():

@@ -221,8 +221,8 @@ def bfs(
     sources : int32 array, shape (k,)
     distance, predecessor : cupy array of int32, shape (n,)
     loop : {"device", "host"}
-        One launch for all iterations, or one for each, as it is where ``balance`` launches child
-        grids.
+        One launch for all iterations, or one for each. Where ``balance`` launches child grids, one that ends with an
+        iteration of the grid.
     small_frontier_max_edges : int
         Frontiers of at most that many arcs stay in one cluster of blocks.
     cluster : int
@@ -266,7 +266,7 @@ def bfs(
     Execution(
         launch.kernel, bfs_arguments(graph.offset_bytes), report, space, balance_memory, several,
         problem=launch.problem, sources=starts, workspace=workspace, **outputs,
-    ).run(loop)  # fmt: skip
+    ).run(loop, balance.launches_children)  # fmt: skip
     if launch.asynchronous is not None:
         launch.asynchronous.launch(
             ASYNC_ARGUMENTS(

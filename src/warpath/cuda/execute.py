@@ -129,18 +129,21 @@ class Execution:
         self.launch(iterations)
         return self.report.progress()
 
-    def run(self, loop: str) -> None:
+    def run(self, loop: str, children: bool = False) -> None:
         """Launch until the search has ended.
 
         Parameters
         ----------
         loop : {"device", "host"}
             One launch for all iterations, queued; or one for each, waited for.
+        children : bool
+            Whether the balance launches child grids: then a launch ends with an iteration that may, whatever the loop.
         """
-        if loop == "device":
+        if loop == "device" and not children:
             self.launch()
             return
-        before, (level, size) = -1, self.step(1)
+        most = MAX_ITERATIONS if children else 1
+        before, (level, size) = -1, self.step(most)
         # Child grids' vertices are known one launch later; a launch without an iteration is the last.
         while size > 0 and level > before:
-            before, (level, size) = level, self.step(1)
+            before, (level, size) = level, self.step(most)

@@ -10,7 +10,7 @@ from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.execute import kernel, memory_of, suggested_grid_size
 from warpath.cuda.instances import THREADS, bfs_levels_kernel
 from warpath.cuda.program import ProgramReport, Search
-from warpath.cuda.queue_capacity import with_queue_capacity
+from warpath.cuda.queue_capacity import BATCH, BLOCK_BATCH, with_queue_capacity
 from warpath.frontier import Policy
 
 # Arcs of a frontier that one block expands, if the policy lets it: a guess. A block's queue holds 704
@@ -53,7 +53,8 @@ def bfs_levels(
     direction : {"top-down", "bottom-up"}
     distance, predecessor : cupy array of int32, shape (n,)
     loop : {"device", "host"}
-        One launch for all levels, or one for each.
+        One launch for all levels, or one for each. Where ``balance`` launches child grids, one that ends with a level
+        of the grid.
     grid : pair of int, optional
         Blocks, at most, and threads of each; by default as many as the graph has work for.
 
@@ -75,13 +76,20 @@ def bfs_levels(
     n, capacity = rows_of.num_vertices, rows_of.num_vertices
     algorithm = policy.algorithm(direction)
     if "WithDuplicates" in algorithm:
-        rows_of, capacity = with_queue_capacity(rows_of, blocks, dedup_high_degree=True)
+        rows_of, capacity = with_queue_capacity(
+            rows_of, None if balance.launches_children else blocks, dedup_high_degree=True,
+            batch=BLOCK_BATCH if policy.by_blocks else BATCH,
+        )  # fmt: skip
     instance = rows_of.offset_bytes, algorithm, balance, predecessor is not None, trace
     search = Search(
-        kernel("algorithms/bfs_levels.cuh", bfs_levels_kernel, *instance, blocks=blocks, threads=threads), algorithm, rows_of, balance, sources, distance, predecessor, capacity, trace,
+        kernel(
+            "algorithms/bfs_levels.cuh", bfs_levels_kernel, *instance, blocks=blocks, threads=threads,
+            children=balance.launches_children,
+        ),
+        algorithm, rows_of, balance, sources, distance, predecessor, capacity, trace,
         _edge_capacity(policy, rows_of), max_level=depth_limit,
         small_frontier_max_edges=SMALL_FRONTIER_MAX_EDGES,
     )  # fmt: skip
     search.report.memory = memory_of(n, predecessor is not None, search.nbytes, rows_of)
-    search.run(loop)
+    search.run(loop, balance.launches_children)
     return search.report

@@ -122,7 +122,8 @@ def expand(
         As of `warpath.Schedule`; "off" with ``pull``, "async" only if the operator has steps
         (`warpath.language.staging`) and indices are not checked. "off" where ``balance`` launches child grids.
     loop : {"device", "host"}
-        One launch for all iterations, or one for each, as it is where ``balance`` launches child grids.
+        One launch for all iterations, or one for each. Where ``balance`` launches child grids, one that ends with an
+        iteration of the grid.
     faults : cupy array of int64, shape (4,), optional
         Zeros; given, indices are checked: see ``operators/arithmetic.cuh``.
 
@@ -157,7 +158,7 @@ def expand(
         weights=here.address(graph.weights) if weighted else 0,
         small_frontier_max_edges=SMALL_FRONTIER_MAX_EDGES,
     )  # fmt: skip
-    search.run("host" if balance.launches_children else loop)
+    search.run(loop, balance.launches_children)
     return search
 
 

@@ -11,21 +11,24 @@ from warpath.cuda.instances import THREADS
 HIGH_DEGREE = (
     1024  # arcs, beyond which a vertex enters once at most: `high_degree_edges` of ``queue.cuh``
 )
-_BATCH = 64  # vertices that a warp may queue after it has looked (``QueueWriter``)
+BATCH = 64  # vertices that a warp may queue after it has looked (``QueueWriter``)
+BLOCK_BATCH = 192  # likewise, of a block's queue (``BlockWriter``)
 _MAX_WARPS = 64  # of a multiprocessor
 
 
 def with_queue_capacity(
-    graph: DeviceGraph, blocks: int, dedup_high_degree: bool = False
+    graph: DeviceGraph, blocks: int | None, dedup_high_degree: bool = False, batch: int = BATCH
 ) -> tuple[DeviceGraph, int]:
     """The graph, with 64-bit offsets if its queues need them, and the capacity that these need.
 
     Parameters
     ----------
-    blocks : int
-        That may write a queue.
+    blocks : int or None
+        That may write a queue at once; None: as many as the device has room for, as where there are child grids.
     dedup_high_degree : bool
         Whether vertices of more than `HIGH_DEGREE` arcs enter once at most (``DedupHighDegree``).
+    batch : int
+        Vertices that a warp may queue after it has looked: `BATCH` or `BLOCK_BATCH`.
 
     Raises
     ------
@@ -41,9 +44,9 @@ def with_queue_capacity(
             graph.derived[key] = int(degrees.max())
         largest = graph.derived[key]
     max_warps = runtime.current().multiprocessors * _MAX_WARPS
-    warps = min(max_warps, max(1, blocks) * (THREADS // 32))
-    capacity = 2 * graph.num_vertices + warps * _BATCH
-    arcs = 2 * graph.num_arcs + warps * _BATCH * largest
+    warps = max_warps if blocks is None else min(max_warps, max(1, blocks) * (THREADS // 32))
+    capacity = 2 * graph.num_vertices + warps * batch
+    arcs = 2 * graph.num_arcs + warps * batch * largest
     if graph.row_offsets.dtype == np.uint32 and arcs < 2**32:
         return graph, capacity
     if capacity < MOST_QUEUED and arcs < MOST_QUEUED_ARCS:

@@ -77,8 +77,8 @@ def sssp(
         Likewise beyond this vertex's distance; negative for none.
     distance : cupy array of int32, int64, float32 or float64, shape (n,)
     loop : {"device", "host"}
-        One launch for all iterations, or one for each, as it is where ``balance`` launches child
-        grids.
+        One launch for all iterations, or one for each. Where ``balance`` launches child grids, one that ends with an
+        iteration of the grid.
     signed : bool
         Whether weights may be negative.
     parents : cupy array of int32, shape (n,), optional
@@ -143,7 +143,8 @@ def sssp(
             raise ValueError(
                 f"balance={str(balance)!r} lists each vertex once: leave h-bf's duplicate-removal on"
             )
-        graph, capacity = with_queue_capacity(graph, blocks)
+        writing = None if balance.launches_children else blocks
+        graph, capacity = with_queue_capacity(graph, writing)
     program = kernel(
         header, sssp_kernel, graph.offset_bytes, relaxing, weights.dtype.name, dtype.name, balance,
         parents is not None, asynchronous, trace, algebra.name, blocks=blocks,
@@ -170,7 +171,7 @@ def sssp(
         return report
 
     if not signed:
-        search.run(loop)
+        search.run(loop, balance.launches_children)
         return finished()
     if packed:
         words = search.space[search.layout.begin["stamp"] :][: 2 * n * dtype.itemsize]

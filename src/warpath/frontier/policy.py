@@ -86,9 +86,8 @@ DUPLICATES = {
 """Each way by its name."""
 
 _EXACT = [name for name, one in DUPLICATES.items() if one.exact]
-_WITHOUT_COMPACTION = tuple(
-    name for name in DUPLICATES if name != "lookup-compaction"
-)  # of a queue of vertices
+_AFTERWARDS = ("lookup-compaction",)  # of a complete queue of vertices
+_WITHOUT_COMPACTION = tuple(name for name in DUPLICATES if name not in _AFTERWARDS)
 
 FRONTIERS = {
     "vertex-queue": Frontier(
@@ -159,6 +158,11 @@ class Policy:
         return self.frontier == "topology-driven"
 
     @property
+    def by_blocks(self) -> bool:
+        """Whether a block's vertices wait in a queue of its own."""
+        return self.enqueue in ("blockwise", "warpwise")
+
+    @property
     def may_repeat(self) -> bool:
         """Whether a frontier may hold a vertex more than once."""
         has_queue = self.frontier not in ("bitmap", "topology-driven")
@@ -219,15 +223,13 @@ def allowed(policy: Policy, direction: str, technique: Any) -> str | None:
             f"frontier={policy.frontier!r} has blocks that expand what they find alone, and "
             f"balance={str(technique)!r} needs all of the grid"
         )
-    if policy.enqueue in ("blockwise", "warpwise") and policy.may_repeat:
+    if technique.launches_children and (
+        policy.frontier != DEFAULT.frontier or policy.duplicates in _AFTERWARDS
+    ):
         return (
-            f"enqueue={policy.enqueue!r} writes a vertex once, and with duplicates={policy.duplicates!r} one may come "
-            f"more often: take an exact way to drop them, {', '.join(_EXACT)}"
-        )
-    if policy != DEFAULT and getattr(technique, "launches_children", False):
-        return (
-            f"balance={str(technique)!r} launches child grids, which is for "
-            f"frontier={DEFAULT.frontier!r} with duplicates={DEFAULT.duplicates!r}"
+            f"balance={str(technique)!r} launches child grids, which fill a queue until the launch has ended: for "
+            f"frontier={DEFAULT.frontier!r} and duplicates that are dropped before, not frontier={policy.frontier!r} "
+            f"with duplicates={policy.duplicates!r}"
         )
     if policy.may_repeat and technique.lists:
         return (

@@ -100,7 +100,7 @@ struct Program
     static constexpr TraceDirection direction = Algorithm::pulls ? trace_bottom_up : trace_top_down;
     static constexpr bool has_children = launches_children<Balance>;
     // What children find is there too late for these.
-    static_assert(!has_children || !(Algorithm::lists_bits || Algorithm::compacts || Algorithm::gathers || Algorithm::contracts || Algorithm::has_small));
+    static_assert(!has_children || !(Algorithm::lists_bits || Algorithm::compacts || Algorithm::gathers || Algorithm::contracts));
     // These fill a queue again, or take its number for another's.
     static_assert(!Algorithm::has_one_queue || !(Algorithm::has_far || Algorithm::lists_bits || Algorithm::compacts || Algorithm::contracts));
     // What other GPUs tell enters a queue of vertices, each with its value.
@@ -166,11 +166,12 @@ struct Program
         ++p.step;
     }
 
-    // Likewise an iteration. What children find is not there yet.
+    // Likewise an iteration. If it is not complete, what its children find is not there yet.
+    template <bool complete = !has_children>
     __device__ void end_iteration(unsigned set) {
         find_marks();
         if constexpr (Algorithm::has_one_queue) p.current += p.size;  // the frontier's, until the next tail is read
-        if constexpr (has_children) {
+        if constexpr (!complete) {
             ++p.step;
         } else if constexpr (Algorithm::has_queue) {
             end_step(set);
@@ -182,7 +183,7 @@ struct Program
         ++p.level;
         ++p.queue;
         if constexpr (signals) shared.filter.any = false;
-        if constexpr (Algorithm::has_far) shared.done = !has_children && p.size == 0 && is_done(*this);
+        if constexpr (Algorithm::has_far) shared.done = complete && p.size == 0 && is_done(*this);
     }
 
     // Read it in the launch after that.

@@ -54,7 +54,7 @@ __device__ void iterate_small(Program& run) {
         p.level += levels - 1;
         p.queue += levels - 1;
         if constexpr (Program::Algorithm::has_one_queue) p.current = p.size = 0;  // of the queue's front
-        run.end_iteration(next);
+        run.template end_iteration<true>(next);  // no child is launched there
     });
     run.compact();
 }

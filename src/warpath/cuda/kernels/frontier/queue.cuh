@@ -72,7 +72,7 @@ struct Queue {
 
 // Vertices may enter a queue several times each, until it overflows: it holds as many vertices, or arcs, as the
 // graph has. From then on a vertex enters at most once more, so a capacity of twice as many is enough, and one
-// batch per warp more, which had looked before the overflow.
+// batch per warp more, or what one stages, which had looked before the overflow.
 struct OverflowLimit {
     static constexpr bool limits = true, is_bounded = false, checks_degree = false;
     unsigned* stamp;        // the last queue that each vertex entered after it overflowed
@@ -276,13 +276,14 @@ public:
 // A queue in the shared memory of a block, which its warps fill and which is written once an iteration: the hierarchical
 // queue of L. Luo, M. Wong, W. Hwu, "An effective GPU implementation of breadth-first search", DAC 2010. A warp takes
 // places for its lanes' vertices by one atomic in shared memory, the block for all of its by one on the global tail.
-// Vertices that find the block's queue full are written at once. Only where vertices come at most once each.
+// Vertices that find the block's queue full are written at once. Where a vertex may come several times, one that the limit
+// keeps out leaves its place in the block's queue empty.
 //
 // `warp_queues`: each warp has a queue of its own, in equal parts of the block's memory, to which it adds without an atomic.
 // They are joined to the block's when that is written.
 template <class Offset, class Limit = NoLimit, bool warp_queues = false>
 class BlockWriter : SummedWriter<Offset, Limit> {
-    static_assert(!Limit::limits && !Limit::is_bounded);
+    static_assert(!Limit::is_bounded);
     using Base = SummedWriter<Offset, Limit>;
 
     // At the beginning of the block's part: how many vertices there are, and where each warp's go in the global queue.
@@ -302,12 +303,26 @@ class BlockWriter : SummedWriter<Offset, Limit> {
 
     __device__ unsigned own_capacity() const { return capacity() / warps(); }
 
+    __device__ Offset degree_of(Vertex v) const { return read_only(this->row_offsets + v + 1) - read_only(this->row_offsets + v); }
+
     // A vertex of mine as an addend of the tail.
     __device__ Count packed(unsigned i, unsigned end) const {
-        if (i >= end) return 0;
-        const Vertex v = vertices()[i];
-        const Offset degree = read_only(this->row_offsets + v + 1) - read_only(this->row_offsets + v);
+        if (i >= end || (Limit::limits && vertices()[i] == invalid_vertex)) return 0;
+        const Offset degree = degree_of(vertices()[i]);
         return degree > 0 ? Tail<Offset>::pack(1, degree) : 0;
+    }
+
+    // Drop those of this warp's that the limit keeps out. The lane that drops one reads its place again.
+    __device__ void apply_limit(unsigned begin, unsigned end) {
+        Count tail = 0;
+        if (lane_id() == 0) tail = load_relaxed(this->queue.tail);
+        const bool overflows = this->limit.template overflows<Offset>(from_lane(tail, 0));
+        if (!overflows && !Limit::checks_degree) return;
+        for (unsigned i = begin + lane_id(); i < end; i += warp_lanes) {
+            const Vertex v = vertices()[i];
+            const Offset degree = degree_of(v);
+            if (degree > 0 && (overflows || this->limit.is_high_degree(degree)) && !this->limit.first_time(v)) vertices()[i] = invalid_vertex;
+        }
     }
 
 public:
@@ -353,6 +368,7 @@ public:
             begin = min(size, warp_in_block() * share);
             end = min(size, begin + share);
         }
+        if constexpr (Limit::limits) apply_limit(begin, end);
         Count sum = 0;
         for (unsigned i = begin + lane_id(); i < end; i += warp_lanes) sum += packed(i, end);
         sum = warp_sum(sum);
