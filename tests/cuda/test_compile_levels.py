@@ -24,8 +24,9 @@ SWITCHED = [
     complete_bfs(parse(f"{preset}:{switch}={'off' if one.default else 'on'}"))
     for preset, own in PRESETS.items()
     for switch, one in own.switches.items()
-    if switch != "dynamic-parallelism"  # bfs.cuh's: test_compile.py
+    if switch != "dynamic-parallelism"  # below
 ]
+WHOLE_BFS_4K = complete_bfs(parse("bfs-4k:edge-discover=on,dynamic-parallelism=on"))
 # Every policy with some balance or other, narrow and wide alternately; all if there is time.
 SOME = [
     (4 + 4 * (k % 2), policy, way, list(TECHNIQUES.values())[k % len(TECHNIQUES)]())
@@ -67,3 +68,15 @@ def test_what_is_switched_compiles_without_spills():
         (size, one.policy, one.direction, one.technique) for size, one in product((4, 8), SWITCHED)
     ]
     check_kernels("sm_90", "algorithms/bfs_levels.cuh", kernels(instances))
+
+
+@pytest.mark.slow
+def test_programs_with_child_grids_compile_without_spills():
+    instances = [
+        (size, one, "top-down", WHOLE_BFS_4K.technique)
+        for size, one in (
+            (4, WHOLE_BFS_4K.policy),
+            (8, Policy(duplicates="atomic", enqueue="summed")),
+        )
+    ]
+    check_kernels("sm_90", "algorithms/bfs_levels.cuh", kernels(instances), children=True)

@@ -37,17 +37,21 @@ def test_what_follows_replaces_what_a_preset_says():
 
 def test_switches_of_bfs_4k():
     whole = schedule("bfs-4k")
-    assert whole.policy == Policy("vertex-queue", "hash", "coalesced", True)
+    assert whole.policy == Policy("vertex-queue", "hash", "blockwise", True)
     for switches, policy, balance in (
         (
             "hash-duplicates=off",
-            Policy(duplicates="none", single_block=True),
+            Policy("vertex-queue", "none", "blockwise", True),
             "dynamic-virtual-warp",
         ),
-        ("single-block=off", Policy(duplicates="hash"), "dynamic-virtual-warp"),
+        (
+            "single-block=off",
+            Policy("vertex-queue", "hash", "blockwise"),
+            "dynamic-virtual-warp",
+        ),
         (
             "edge-discover=on",
-            Policy("vertex-queue", "hash", single_block=True),
+            whole.policy,
             "dynamic-virtual-warp:edge_discover=1",
         ),
         (
@@ -62,8 +66,13 @@ def test_switches_of_bfs_4k():
         ),
         (
             "dynamic-parallelism=on",
-            DEFAULT,
+            whole.policy,
             "dynamic-virtual-warp:dynamic_parallelism=4096",
+        ),
+        (
+            "edge-discover=on,dynamic-parallelism=on",
+            whole.policy,
+            "dynamic-virtual-warp:dynamic_parallelism=4096,edge_discover=1",
         ),
         ("single-block=on,hash-duplicates=on", whole.policy, "dynamic-virtual-warp"),
     ):
@@ -79,8 +88,8 @@ def test_switches_of_bfs_4k():
         ("bfs-4k:single-block=on,single-block=off", "bfs-4k: single-block is given twice"),
         ("bfs-4k:prefix-sum=off,coalesced-access=on", "prefix-sum=off needs coalesced-access=off"),
         (
-            "bfs-4k:edge-discover=on,dynamic-parallelism=on",
-            "dynamic-parallelism=on needs edge-discover=off",
+            "bfs-4k:dynamic-virtual-warps=off,dynamic-parallelism=on",
+            "dynamic-parallelism=on needs dynamic-virtual-warps=on",
         ),
         ("harish:mask=on", "harish has no switch 'mask'; its switches: none"),
     ],
@@ -129,17 +138,15 @@ def test_no_pair_of_switches_is_ignored(pair):
             "prefix-sum"
         )  # without sums nothing is put together
         return
-    if set(pair) in (
-        {"hash-duplicates", "dynamic-parallelism"},
-        {"single-block", "dynamic-parallelism"},
-    ):
-        assert turned_over(*pair) == turned_over("dynamic-parallelism")  # it has neither
+    if set(pair) == {"edge-discover", "dynamic-parallelism"}:
+        both = "dynamic-virtual-warp:dynamic_parallelism=4096,edge_discover=1"
+        assert turned_over(*pair) == replace(turned_over("dynamic-parallelism"), balance=both)
         return
     changed = [
         {key: value for key, value in each.given.items() if plain.given.get(key) != value}
         for each in (one, other)
     ]
-    if changed[0].keys() & changed[1].keys() or "dynamic-parallelism" in pair:
+    if changed[0].keys() & changed[1].keys():
         with pytest.raises(ValueError, match=f"({pair[0]}.*{pair[1]}|{pair[1]}.*{pair[0]})"):
             turned_over(*pair)
     else:

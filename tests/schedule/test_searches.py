@@ -71,7 +71,8 @@ def test_defaults_of_a_breadth_first_search():
     [
         ("frontier=bitmap,duplicates=hash", "'bitmap' has no queue that duplicates='hash'"),
         ("bfs-4k,frontier=bitmap", "'bitmap' has no queue that duplicates='hash' could keep a vertex out of: duplicates='none'"),
-        ("bfs-4k,frontier=bitmap,duplicates=none", "small_frontiers='block' is for frontier='vertex-queue', not 'bitmap', which needs small_frontiers='off'"),
+        ("bfs-4k,frontier=bitmap,duplicates=none", "enqueue='blockwise' is for frontier='vertex-queue', not 'bitmap', which needs enqueue='coalesced'"),
+        ("bfs-4k,frontier=bitmap,duplicates=none,enqueue=coalesced", "small_frontiers='block' is for frontier='vertex-queue', not 'bitmap', which needs small_frontiers='off'"),
         ("frontier=edge-queue,direction=bottom-up", "is searched top-down"),
         ("duplicates=hash,direction=optimizing", "is searched top-down"),
         ("edge-parallel,duplicates=none", "'edge-parallel' lists each vertex once"),

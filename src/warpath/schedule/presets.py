@@ -21,7 +21,7 @@ class Switch:
     default : bool
         Whether it is on.
     changes : mapping
-        What of the schedule turning it over changes.
+        What of the schedule turning it over changes. A balance that the schedule has gets its knobs.
     needs : mapping of str to bool
         What other switches are when it is turned over: they follow, unless they are asked to be otherwise.
     """
@@ -97,8 +97,16 @@ class Preset:
                 state[other] = needed
         for one, known in self.switches.items():  # of two for one field, the second needs the first
             if state.get(one, known.default) != known.default:
-                schedule = replace(schedule, **known.changes)
+                schedule = _changed(schedule, known.changes)
         return replace(self, schedule=schedule)
+
+
+def _changed(schedule: Schedule, changes: Mapping[str, Any]) -> Schedule:
+    name, _, knobs = str(changes.get("balance", "")).partition(":")
+    had, _, others = str(schedule.balance).partition(":")
+    if name == had:
+        changes = {**changes, "balance": f"{name}:{','.join(filter(None, (others, knobs)))}"}
+    return replace(schedule, **changes)
 
 
 _SAID = {True: "on", False: "off"}
@@ -115,14 +123,8 @@ _BFS_4K: Switches = {
     "single-block": Switch(True, {"small_frontiers": "off"}),
     "dynamic-parallelism": Switch(
         False,
-        {
-            "balance": "dynamic-virtual-warp:dynamic_parallelism=4096", "loop": "host",
-            "duplicates": "status-bitmap",
-        },
-        {
-            "coalesced-access": True, "prefix-sum": True, "dynamic-virtual-warps": True,
-            "edge-discover": False, "hash-duplicates": False, "single-block": False,
-        },
+        {"balance": "dynamic-virtual-warp:dynamic_parallelism=4096", "loop": "host"},
+        {"dynamic-virtual-warps": True},
     ),
 }  # fmt: skip
 
@@ -182,13 +184,13 @@ PRESETS = {
     "bfs-4k": Preset(
         "Busato & Bombieri, IEEE TPDS 2015; survey 2.2 [15]",
         Schedule(
-            "dynamic-virtual-warp", "vertex-queue", "hash", small_frontiers="block",
+            "dynamic-virtual-warp", "vertex-queue", "hash", "blockwise", "block",
             direction="top-down", loop="device",
         ),
         "O(V + E)", "4V + E at least", switches=_BFS_4K,
-        differs="lanes exchange what they found by shuffles; here in shared memory. A prefix sum over the block; here "
-        "over the warp. It chooses between virtual warps and edge-discover in each level by a rule that the "
-        "survey does not give; here by edges per lane, if asked",
+        differs="lanes exchange what they found by shuffles; here in shared memory. It chooses between virtual warps "
+        "and edge-discover in each level by a rule that the survey does not give; here by edges per lane. The whole "
+        "system is bfs-4k:edge-discover=on,dynamic-parallelism=on: with child grids each level is a launch",
     ),
     "load-balanced-bfs": Preset(
         "Zhu et al. 2014, sections 3 and 4.4",
