@@ -25,6 +25,7 @@ from warpath.bench.task import Call
 from warpath.bench.tasks import TASKS, options_of
 from warpath.graph.graph import Graph
 from warpath.io import read, write
+from warpath.parallel import cores
 from warpath.planning.degrees import is_sparse
 from warpath.typing import BuildDeviceName
 
@@ -84,7 +85,7 @@ def prepare_races(
                 write(graph, file)
                 largest = max(largest, os.path.getsize(file))
             tasks += [(*way, str(file)) for way in ways]
-        most = processes or os.cpu_count() or 1
+        most = processes or len(cores.allowed())
         if devices.missing() is None:
             room = devices.require().memory // 2
             most = min(most, max(1, room // (_CONTEXT_BYTES + 2 * largest)))
@@ -97,7 +98,7 @@ def _elsewhere(
     """Call a function with each of the tasks, in other processes; how many there were."""
     if not tasks:
         return 0
-    count = min(processes or os.cpu_count() or 1, len(tasks))
+    count = min(processes or len(cores.allowed()), len(tasks))
     # A fork would share the GPU's context.
     pool = ProcessPoolExecutor(count, multiprocessing.get_context("spawn"))
     futures = [pool.submit(function, *task) for task in tasks]

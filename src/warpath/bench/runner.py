@@ -2,7 +2,6 @@
 
 import gc
 import json
-import os
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -22,6 +21,7 @@ from warpath.bench.subject import Subject
 from warpath.bench.suite import Case, Configuration, Suite
 from warpath.bench.tasks import TASKS
 from warpath.bench.trial import Trial
+from warpath.parallel import cores
 from warpath.typing import DEVICES, BuildDeviceName
 
 SOURCES, ALL_SOURCES, QUICK_SOURCES = 20, 100, 5
@@ -96,9 +96,9 @@ class Settings:
             return f"--device {self.device}"
         if configuration.device == "cuda" and devices.missing():
             return devices.missing()
-        cores = os.cpu_count() or 1
-        if configuration.threads is not None and configuration.threads > cores:
-            return f"{cores} cores"
+        here = len(cores.allowed())
+        if configuration.threads is not None and configuration.threads > here:
+            return f"{here} cores"
         if configuration.by != "warpath" and (why := PEERS[configuration.by].missing()):
             return f"{configuration.by}: {why}"
         return None
