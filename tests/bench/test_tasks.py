@@ -1,4 +1,6 @@
+from collections.abc import Callable
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -62,6 +64,24 @@ def test_expand_takes_the_kernels_clock_where_there_is_one() -> None:
     stats = SimpleNamespace(nanoseconds=np.array([7, 8, 9]))
     answer = SimpleNamespace(found=SimpleNamespace(stats=stats), seconds=None)
     assert TASKS["expand"].seconds(answer) == 9e-9
+    assert TASKS["expand"].clock(answer) == "trace"
+
+
+def test_expand_subtracts_what_precedes_child_grids(
+    graph: wp.Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    depths = []
+
+    def timed(call: Callable[[], Any]) -> tuple[Any, float]:
+        depths.append(call().get("depth_limit"))
+        return SimpleNamespace(stats=SimpleNamespace(nanoseconds=[1, 1, 1])), float(depths[-1]) ** 2
+
+    monkeypatch.setattr(wp, "bfs", lambda *_, **options: options)
+    monkeypatch.setattr(tasks.clock, "on_device", timed)
+    options = {"device": "cuda", "balance": "dynamic-virtual-warp:dynamic_parallelism=4096"}
+    answer = TASKS["expand"].run(Call(graph, None, options, []))
+    assert depths == [2, 3]
+    assert (TASKS["expand"].seconds(answer), TASKS["expand"].clock(answer)) == (5.0, "events")
 
 
 def test_split_degrees_keep_all_arcs(graph: wp.Graph) -> None:

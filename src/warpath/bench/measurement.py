@@ -75,7 +75,7 @@ def _search_here(subject: Subject, configuration: Configuration) -> Iterator[Sea
         own = task.seconds(answer)
         taken = {
             "seconds": seconds if own is None else own,
-            "clock": "host" if not on_device else "events" if own is None else "trace",
+            "clock": "host" if not on_device else "events" if own is None else task.clock(answer),
             "cold_seconds": cold,
         }
         fields = {

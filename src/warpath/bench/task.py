@@ -53,6 +53,10 @@ class Task:
         """The time that the answer itself has, where that is what counts."""
         return None
 
+    def clock(self, answer: Any) -> str:
+        """Which of a GPU's clocks that is from."""
+        return "trace"
+
     def counts(self, answer: Any) -> dict[str, Any]:
         """``iterations``, ``relaxations`` and ``extra`` of a trial, as far as they are known."""
         stats = answer.stats
