@@ -29,6 +29,10 @@ SWITCHES = [
     f"{preset}:{name}={'off' if one.default else 'on'}"
     for preset, own in PRESETS.items()
     for name, one in own.switches.items()
+] + [
+    "bfs-4k:edge-discover=on,dynamic-parallelism=on",
+    "duplicates=none,enqueue=blockwise",
+    "dynamic-virtual-warp:dynamic_parallelism=1024,duplicates=atomic,enqueue=summed",
 ]
 
 
