@@ -24,6 +24,7 @@ from warpath.cuda import (
     profile,
     program,
     pull_level,
+    representations,
     st,
     trace,
     tree,
@@ -67,6 +68,16 @@ PLAIN = {  # (header, name): struct
     ("dense.cuh", "FillArguments<unsigned long long, double>"): dense.fill_arguments(
         np.dtype(np.float64)
     ),
+    ("representations.cuh", "SweepMatrixArguments"): representations.SWEEP_MATRIX_ARGUMENTS,
+    (
+        "representations.cuh",
+        "SweepListsArguments<warpath::TwoArrays>",
+    ): representations.ARRAYS_ARGUMENTS,
+    (
+        "representations.cuh",
+        "SweepListsArguments<warpath::Interleaved>",
+    ): representations.INTERLEAVED_ARGUMENTS,
+    ("representations.cuh", "SweepEdgesArguments"): representations.SWEEP_EDGES_ARGUMENTS,
     ("floyd_warshall.cuh", "CloseArguments<float>"): elimination.CLOSE_ARGUMENTS,
     ("floyd_warshall.cuh", "StepArguments<int>"): apsp.STEP_ARGUMENTS,
 }

@@ -284,6 +284,7 @@ class Look(Describe):
 
     repetitions = _REPETITIONS
     verifies = True
+    searches = True  # its call takes a device
     timed = True
 
     def run(self, call: Call) -> Any:
@@ -293,6 +294,10 @@ class Look(Describe):
     def seconds(self, answer: Any) -> float | None:
         """The time of the questions, without making the representation."""
         return float(answer.seconds)
+
+    def clock(self, answer: Any) -> str:
+        """Events around the launch alone."""
+        return "events"
 
     def wrong(self, answers: Answers, source: int | None, answer: Any) -> str | None:
         """All representations answer the same."""

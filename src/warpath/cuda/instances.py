@@ -338,3 +338,15 @@ def walk_kernel() -> str:
 def fill_arcs_kernel(offset_bytes: int, distance: str, threads: int = THREADS) -> str:
     """The kernel of ``dense.cuh``; ``distance`` may be "int16" too."""
     return _instance("fill_arcs", _offset(offset_bytes), _CPP[distance], threads)
+
+
+def representation_kernel(name: str, *arguments: object, threads: int = THREADS) -> str:
+    """One of the kernels of ``representations.cuh``.
+
+    Parameters
+    ----------
+    name : {"sweep_matrix", "sweep_lists", "sweep_edges"}
+    *arguments : str or bool
+        For lists "warpath::TwoArrays" or "warpath::Interleaved"; for edges whether each stands once.
+    """
+    return _instance(name, *arguments, threads)

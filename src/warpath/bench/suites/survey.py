@@ -8,8 +8,8 @@ times is what the text says of them.
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from warpath.bench.claims import SAME, Question, both, counts_more, faster, fastest
-from warpath.bench.suite import Case, Claim, Configuration, Suite
+from warpath.bench.claims import SAME, Question, as_fast, both, counts_more, faster, fastest
+from warpath.bench.suite import Build, Case, Claim, Configuration, Suite
 from warpath.bench.suites import hbf
 from warpath.bench.suites.listing import on_cpu, on_gpu, suite
 from warpath.schedule import PRESETS
@@ -31,50 +31,84 @@ SHOWN = STATIC + SEMI_DYNAMIC + ("cta-warp-scan", "two-phase-search", "multi-pha
 EXPANDED = ("great-britain_osm", "web-NotreDame", "circuit5M", "kron_g500-logn20")
 """The graphs of figures 12 to 15."""
 BFS_GRAPHS = ("USA-road-d.CAL", "delaunay_n20", "msdoor", "flickr", "kron_g500-logn20")
-_MOST_VERTICES = 2**14  # of an adjacency matrix: 256 MiB
 
 
 @suite("survey-table1")
 def table_1() -> Suite:
-    """Space and costs of the three representations.
+    """Space and costs of the representations.
 
     The table gives orders: of the space, of looking for an edge, of listing neighbours. Here are
-    bytes (the matrix one an entry) and nanoseconds a question on one core, on a uniform random
-    graph of 2¹⁴ vertices and 16 edges each. The list of edges is read, not searched, as the table
-    counts.
+    bytes, and nanoseconds a question on one core. A sweep, also on a GPU, is what the text says of layouts. It sums weight
+    times target over all arcs of every vertex, and its nanoseconds are for one vertex. Graphs are
+    uniform random ones of 16 edges per vertex, weights are int32. A matrix has room for the small one alone. Its
+    2¹⁴ − 1 vertices fill no whole number of 128-byte lines, so rows need padding. A list of edges that is not sorted is
+    read in a random order. A sweep by lists of edges adds to sums by an atomic for each arc.
     """
     from warpath import generate
-    from warpath.bench.representations import QUESTIONS
+    from warpath.bench.representations import FORMS, QUESTIONS
 
-    def build(scale: float, seed: int, device: BuildDeviceName) -> "Graph":
-        n = max(64, round(_MOST_VERTICES * scale))
-        return generate.erdos_renyi(n, 16 * n, seed=seed, device=device)
+    def build(vertices: int) -> Build:
+        def made(scale: float, seed: int, device: BuildDeviceName) -> "Graph":
+            n = max(64, round((vertices + 1) * scale)) - 1
+            return generate.erdos_renyi(n, 16 * n, weights=(1, 255), seed=seed, device=device)
 
-    kinds = ("adjacency matrix", "adjacency lists", "list of edges")
-    name = "G(2¹⁴, 2¹⁸)"
-    lists, edges = (f"{kind}: edge" for kind in kinds[1:])
+        return made
+
+    matrix, padded, lists, interleaved, edges, in_order, once = FORMS
+    small, large = "G(2¹⁴ − 1, 2¹⁸ − 16)", "G(2²⁰ − 1, 2²⁴ − 16)"
+    # Only a sweep needs weights; padding is for GPUs.
+    asked = {padded: (), interleaved: QUESTIONS[2:]}
 
     def slower(slow: str, fast: str) -> Question:
-        return counts_more(slow, fast, name, "ns each", SAME)
+        return counts_more(slow, fast, small, "ns each", SAME)
+
+    def on_a_gpu(kind: str) -> str:
+        return f"{kind}: sweep, GPU"
+
+    def sooner(fast: str, slow: str) -> Question:
+        return faster(on_a_gpu(fast), on_a_gpu(slow), [large])
 
     return Suite(
         "survey, table 1: representations",
-        (Case(name, build=build, recipe="uniform random, 16 edges per vertex"),),
         tuple(
-            Configuration(f"{kind}: {question}", "look", "cpu",
-                          {"representation": kind, "question": question})
-            for kind in kinds
-            for question in QUESTIONS
+            Case(name, build=build(vertices), recipe="uniform random, 16 edges per vertex")
+            for name, vertices in ((small, 2**14 - 1), (large, 2**20 - 1))
+        ),
+        (
+            *(
+                Configuration(f"{kind}: {question}", "look", "cpu",
+                              {"representation": kind, "question": question})
+                for kind in FORMS
+                for question in asked.get(kind, QUESTIONS)
+            ),
+            *(
+                Configuration(on_a_gpu(kind), "look", "cuda",
+                              {"representation": kind, "question": "sweep"})
+                for kind in FORMS
+            ),
         ),
         columns=("bytes", "ns each"),
         theirs="orders of space and time",
-        ours="bytes, and nanoseconds on one core",
+        ours="bytes, and nanoseconds on one core or a GPU",
         claims=(
             Claim("a matrix finds an edge sooner than lists do",
-                  slower(lists, "adjacency matrix: edge")),
-            Claim("lists find an edge sooner than a list of edges does", slower(edges, lists)),
+                  slower(f"{lists}: edge", f"{matrix}: edge")),
+            Claim("lists find an edge sooner than a list of edges does",
+                  slower(f"{edges}: edge", f"{lists}: edge")),
             Claim("lists give neighbours sooner than a matrix does",
-                  slower("adjacency matrix: neighbours", "adjacency lists: neighbours")),
+                  slower(f"{matrix}: neighbours", f"{lists}: neighbours")),
+            Claim("a sorted list of edges finds an edge sooner than one that is not sorted",
+                  slower(f"{edges}: edge", f"{in_order}: edge")),
+            Claim("a sweep over a matrix with padded rows is no slower on a GPU",
+                  as_fast(on_a_gpu(padded), small, [on_a_gpu(padded), on_a_gpu(matrix)])),
+            Claim("an array of structures makes a sweep over lists faster on a GPU",
+                  sooner(interleaved, lists)),
+            Claim("sorting makes a sweep over a list of edges faster on a GPU",
+                  sooner(in_order, edges)),
+            Claim("pairs that stand once take half the space",
+                  counts_more(f"{in_order}: sweep", f"{once}: sweep", large, "bytes", 2 / SAME)),
+            Claim("with half the accesses a sweep over them is faster on a GPU",
+                  sooner(once, in_order)),
         ),
     )  # fmt: skip
 

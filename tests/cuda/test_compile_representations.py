@@ -1,0 +1,18 @@
+"""The kernels that sweep over representations compile and keep all in registers."""
+
+import pytest
+
+from compiled import ARCHITECTURES, check_kernels
+from warpath.cuda.instances import representation_kernel
+
+pytest.importorskip("cuda.core", reason="NVRTC compiles the kernels: pip install .[test]")
+
+
+@pytest.mark.parametrize("arch", ARCHITECTURES)
+def test_every_instance_compiles_without_spills(arch):
+    kernels = [
+        representation_kernel("sweep_matrix"),
+        *(representation_kernel("sweep_lists", f"warpath::{one}") for one in ("TwoArrays", "Interleaved")),
+        *(representation_kernel("sweep_edges", each_once) for each_once in (False, True)),
+    ]  # fmt: skip
+    check_kernels(arch, "representations.cuh", kernels)
