@@ -236,6 +236,21 @@ def test_offsets_of_64_bits(runtime, direction, small_frontier_max_edges):
         )
 
 
+FEW_ARCS = Fault("engine/pull.cuh", "pull_arcs = ~0u;", "pull_arcs = 700;")
+
+
+def test_words_of_too_many_arcs_are_searched_row_by_row(mutant):
+    """As if 700 arcs were more than 32 bits can name: all words of these graphs, or some."""
+    few = mutant(FEW_ARCS, instances(DEFAULT, offset_bytes=8))
+    for seed, name in enumerate(("hub", "components", "random, directed", "star", "path")):
+        graph = GRAPHS[name]
+        first = search(few, graph, [0], "bottom-up", seed=seed, wide=True)
+        listed = search(
+            few, graph, [0], "optimizing", seed=seed, wide=True, small_frontier_max_edges=0
+        )
+        assert np.array_equal(first.distance, listed.distance)
+
+
 @pytest.mark.parametrize("direction", DIRECTIONS)
 @pytest.mark.parametrize("depth_limit", [0, 1, 3])
 def test_a_depth_limit(runtime, direction, depth_limit):

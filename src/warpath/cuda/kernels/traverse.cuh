@@ -105,7 +105,7 @@ struct TraversalShared : LoopShared<TraversalProgress<Offset>> {
     union {  // the ways to run a level alternate
         __align__(16) unsigned char balance[warps][scratch > 0 ? scratch : 16];
         SmallFrontierQueues<Offset> small;
-        PullScratch<Offset> pull[warps];
+        PullScratch pull[warps];
     };
 };
 

@@ -16,6 +16,8 @@
 //     search, and a lane has the loads of several candidates in flight.
 //   - When fewer candidates are left than lanes, 2, 4, … 32 lanes look for each of them: the rest
 //     of a hub's neighbours.
+//   - A candidate's arcs are known by their distance from the first one of the warp's words, in 32 bits, also where
+//     offsets have 64. Of words with more arcs than that no candidate is listed: their rows are all lanes', one by one.
 //   - A vertex without in-arcs can never be found. In a symmetric graph no vertex has it as a
 //     neighbour either, so it is missed at once and marked as reached, and later levels skip it.
 #pragma once
@@ -28,25 +30,21 @@
 namespace warpath {
 
 // Words of the bitmap that a warp takes at once: 16 warps' lists then take 32 KiB.
-template <class Offset>
-constexpr unsigned pull_words = 28 / sizeof(Offset);
-template <class Offset>
-constexpr unsigned pull_vertices = pull_words<Offset> * word_bits;  // below 256: their numbers fit in a byte
+constexpr unsigned pull_words = 7;
+constexpr unsigned pull_vertices = pull_words * word_bits;  // below 256: their numbers fit in a byte
 // Candidates whose neighbours a lane has in flight, without spills (tests/cuda/test_compile.py).
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
-template <class Offset>
 constexpr int pull_in_flight = 1;
 #else
-template <class Offset>
-constexpr int pull_in_flight = 8 / sizeof(Offset);
+constexpr int pull_in_flight = 2;
 #endif
+constexpr Count pull_arcs = ~0u;  // of a warp's words, at most, so that the list can name them
 
 // A warp's part of shared memory.
-template <class Offset>
 struct PullScratch {
-    Offset arc[pull_vertices<Offset>], end[pull_vertices<Offset>];  // of a candidate: what it has not looked at
-    unsigned found[pull_words<Offset>];
-    unsigned char number[pull_vertices<Offset>];  // which of the words' vertices it is
+    unsigned arc[pull_vertices], end[pull_vertices];  // of a candidate: what it has not looked at, from the first arc on
+    unsigned found[pull_words];
+    unsigned char number[pull_vertices];  // which of the words' vertices it is
 };
 
 // What a warp did.
@@ -61,16 +59,59 @@ class Candidates {
     const Csr<Offset>& reverse;
     const Operator& op;
     const Bitmap before;
-    PullScratch<Offset>& list;
+    PullScratch& list;
     PullCount& count;
     Vertex first_vertex = 0;
+    const Vertex* columns;  // from the first arc of the words on, or some of the three before it
     unsigned size = 0;
 
     // Bit i if the i-th of my four neighbours is the candidate's and was reached.
     template <unsigned i>
-    __device__ __forceinline__ unsigned look(Vertex neighbor, Offset arc, Offset end, unsigned helper, bool pred) const {
-        const Offset own = (arc & ~Offset{3}) + 4 * helper + i;
+    __device__ __forceinline__ unsigned look(Vertex neighbor, unsigned arc, unsigned end, unsigned helper, bool pred) const {
+        const unsigned own = (arc & ~3u) + 4 * helper + i;
         return static_cast<unsigned>(before.contains(neighbor, pred && own >= arc && own < end)) << i;
+    }
+
+    // One lane: u, which was reached, is the candidate's neighbour.
+    __device__ __forceinline__ void commit(Vertex u, unsigned number) const {
+        op.commit(u, first_vertex + number, typename Operator::Offer{});
+        atomicOr(list.found + number / word_bits, 1u << number % word_bits);
+        ++count.found;
+    }
+
+    // All lanes look at a row, until one has a hit.
+    __device__ void search_row(unsigned number, Offset begin, Offset end) const {
+        unsigned hits = 0;
+        for (Offset first = begin; first < end && hits == 0; first += warp_lanes) {
+            const bool mine = first + lane_id() < end;
+            const Vertex u = read_only_if(reverse.column_indices + first + lane_id(), mine);
+            count.inspected += mine;
+            hits = lanes_where(before.contains(u, mine));
+            if (hits != 0 && lane_id() == static_cast<unsigned>(__ffs(static_cast<int>(hits))) - 1) commit(u, number);
+        }
+    }
+
+    // `take` and `search` where the list cannot name the arcs.
+    __device__ unsigned search_rows(unsigned reached, bool symmetric) const {
+        unsigned missed = 0;
+        for (unsigned w = 0; w < pull_words; ++w) {
+            for (unsigned open = ~from_lane(reached, w); open != 0; open &= open - 1) {
+                const unsigned bit = static_cast<unsigned>(__ffs(static_cast<int>(open))) - 1;
+                const Vertex v = first_vertex + w * word_bits + bit;
+                const Offset begin = read_only(reverse.row_offsets + v), end = read_only(reverse.row_offsets + v + 1);
+                search_row(w * word_bits + bit, begin, end);
+                if (!symmetric || begin < end) continue;
+                if (lane_id() == 0) op.mark_unreached(v);
+                if (lane_id() == w) missed |= 1u << bit;
+            }
+        }
+        return missed;
+    }
+
+    // The low 32 bits of an offset, whose distance from another they give.
+    __device__ __forceinline__ unsigned low_offset(Vertex v, bool pred) const {
+        constexpr unsigned words = sizeof(Offset) / sizeof(unsigned);  // little-endian
+        return read_only_if(reinterpret_cast<const unsigned*>(reverse.row_offsets) + Count{words} * v, pred);
     }
 
     // Each candidate looks at its next four neighbours, `width` lanes together at 4 · width.
@@ -80,8 +121,7 @@ class Candidates {
         const unsigned group = (~0u >> (warp_lanes - width)) << (lane_id() - helper);  // the lanes of my candidate
         unsigned left = 0;
         for (unsigned first = 0; first < size; first += k * a_row) {
-            Offset arc[k], end[k];
-            unsigned number[k];
+            unsigned arc[k], end[k], number[k];
             uint4 four[k];
 #pragma unroll
             for (int j = 0; j < k; ++j) {
@@ -93,8 +133,8 @@ class Candidates {
                     end[j] = list.end[i];
                     number[j] = list.number[i];
                 }
-                const Offset own = (arc[j] & ~Offset{3}) + 4 * helper;
-                four[j] = read_only_four_if(reverse.column_indices + own, own < end[j]);
+                const unsigned own = (arc[j] & ~3u) + 4 * helper;
+                four[j] = read_only_four_if(columns + own, own < end[j]);
             }
             __syncwarp();  // these entries were read, so that others may take their places
             // One by one: look-ups take most of a level's time, and often the first decides.
@@ -109,15 +149,11 @@ class Candidates {
             for (int j = 0; j < k; ++j) hit[j] |= look<3>(four[j].w, arc[j], end[j], helper, hit[j] == 0);
 #pragma unroll
             for (int j = 0; j < k; ++j) {
-                const Offset own = (arc[j] & ~Offset{3}) + 4 * helper, next = (arc[j] & ~Offset{3}) + 4 * width;
+                const unsigned own = (arc[j] & ~3u) + 4 * helper, next = (arc[j] & ~3u) + 4 * width;
                 const unsigned hits = lanes_where(hit[j] != 0) & group;
                 if (own < end[j]) count.inspected += min(own + 4, end[j]) - max(own, arc[j]);
-                if (hit[j] != 0 && (hits & lanes_below()) == 0) {  // the first of its lanes
-                    const Vertex u = hit[j] & 1u ? four[j].x : hit[j] & 2u ? four[j].y : hit[j] & 4u ? four[j].z : four[j].w;
-                    op.commit(u, first_vertex + number[j], typename Operator::Offer{});
-                    atomicOr(list.found + number[j] / word_bits, 1u << number[j] % word_bits);
-                    ++count.found;
-                }
+                if (hit[j] != 0 && (hits & lanes_below()) == 0)  // the first of its lanes
+                    commit(hit[j] & 1u ? four[j].x : hit[j] & 2u ? four[j].y : hit[j] & 4u ? four[j].z : four[j].w, number[j]);
                 const bool stays = helper == 0 && hits == 0 && next < end[j];
                 const unsigned staying = lanes_where(stays);
                 if (stays) {
@@ -134,30 +170,42 @@ class Candidates {
     }
 
 public:
-    __device__ Candidates(const Csr<Offset>& reverse, const Operator& op, Bitmap before, PullScratch<Offset>& list, PullCount& count)
-        : reverse(reverse), op(op), before(before), list(list), count(count) {}
+    __device__ Candidates(const Csr<Offset>& reverse, const Operator& op, Bitmap before, PullScratch& list, PullCount& count)
+        : reverse(reverse), op(op), before(before), list(list), count(count), columns(reverse.column_indices) {}
 
     // List the vertices from `from` on that are not reached and have in-arcs; miss those that have
     // none, if symmetric. Lane i has the i-th word, and gets the bits of the missed back.
     __device__ unsigned take(Vertex from, unsigned reached, bool symmetric) {
-        constexpr int words = static_cast<int>(pull_words<Offset>);
+        constexpr int words = static_cast<int>(pull_words);
         first_vertex = from;
-        Offset arc[words], end[words];
+        if (lane_id() < pull_words) list.found[lane_id()] = 0;
+        unsigned base = 0;
+        if constexpr (sizeof(Offset) > sizeof(unsigned)) {
+            const Offset first = read_only(reverse.row_offsets + from) & ~Offset{3};
+            const Offset last = read_only(reverse.row_offsets + min(Count{from} + pull_vertices, Count{reverse.vertices}));
+            if (last - first > pull_arcs) {
+                __syncwarp();  // the empty words are there
+                return search_rows(reached, symmetric);
+            }
+            columns = reverse.column_indices + first;
+            base = static_cast<unsigned>(first);
+        }
+        unsigned arc[words], end[words];
 #pragma unroll
         for (int w = 0; w < words; ++w) {
             const Vertex v = from + static_cast<unsigned>(w) * word_bits + lane_id();
             const bool open = !(from_lane(reached, static_cast<unsigned>(w)) >> lane_id() & 1u);
-            arc[w] = read_only_if(reverse.row_offsets + v, open);
-            end[w] = read_only_if(reverse.row_offsets + v + 1, open);
+            arc[w] = low_offset(v, open);
+            end[w] = low_offset(v + 1, open);
         }
         unsigned missed = 0;
 #pragma unroll
         for (int w = 0; w < words; ++w) {
-            const unsigned listed = lanes_where(arc[w] < end[w]);
-            if (arc[w] < end[w]) {
+            const unsigned listed = lanes_where(arc[w] != end[w]);
+            if (arc[w] != end[w]) {
                 const unsigned place = size + rank_in(listed);
-                list.arc[place] = arc[w];
-                list.end[place] = end[w];
+                list.arc[place] = arc[w] - base;
+                list.end[place] = end[w] - base;
                 list.number[place] = static_cast<unsigned char>(static_cast<unsigned>(w) * word_bits + lane_id());
             }
             size += static_cast<unsigned>(__popc(listed));
@@ -165,20 +213,19 @@ public:
             if (symmetric && (without >> lane_id() & 1u)) op.mark_unreached(from + static_cast<unsigned>(w) * word_bits + lane_id());
             if (symmetric && lane_id() == static_cast<unsigned>(w)) missed = without;
         }
-        if (lane_id() < pull_words<Offset>) list.found[lane_id()] = 0;
         __syncwarp();  // the list and the empty words are there
         return missed;
     }
 
     // Go through the list until it is empty. Lane i gets the bits of the i-th word that were found.
     __device__ unsigned search() {
-        while (size > warp_lanes) probe<pull_in_flight<Offset>>(1);
+        while (size > warp_lanes) probe<pull_in_flight>(1);
         while (size > 0) {
             unsigned width = warp_lanes;
             while (width * size > warp_lanes) width /= 2;
             probe<1>(width);
         }
-        const unsigned found = lane_id() < pull_words<Offset> ? list.found[lane_id()] : 0;
+        const unsigned found = lane_id() < pull_words ? list.found[lane_id()] : 0;
         __syncwarp();  // they were read
         return found;
     }
@@ -192,27 +239,27 @@ struct WordRange {
 // Find a predecessor for each vertex of my warp's words that has one.
 template <class Offset, class Operator>
 __device__ PullCount pull(const Csr<Offset>& reverse, const Operator& op, Bitmap before, Bitmap after, bool symmetric,
-                          Workers workers, PullScratch<Offset>& scratch, const WordRange& own) {
+                          Workers workers, PullScratch& scratch, const WordRange& own) {
     const unsigned lane = lane_id(), words = own.end;
     // A warp's share of the words, in as many equal steps as it takes.
     const unsigned share = (words - own.begin + workers.count - 1) / workers.count;
-    const unsigned steps = (share + pull_words<Offset> - 1) / pull_words<Offset>, at_once = (share + steps - 1) / steps;
-    const Count stride = Count{workers.count} * at_once;
+    const unsigned steps = (share + pull_words - 1) / pull_words, at_once = (share + steps - 1) / steps;
+    const unsigned stride = workers.count * at_once;  // of at most 2²⁷ words in all, and a few for each warp
     PullCount count{0, 0};
     Candidates<Offset, Operator> candidates(reverse, op, before, scratch, count);
-    const auto reached_at = [&](Count start) {  // beyond the last word, all are
+    const auto reached_at = [&](unsigned start) {  // beyond the last word, all are
         return lane < at_once && start + lane < words ? before.words[start + lane] : ~0u;
     };
-    const Count first = own.begin + Count{workers.rank} * at_once;
+    const unsigned first = own.begin + workers.rank * at_once;
     unsigned upcoming = reached_at(first);
-    for (Count start = first; start < words; start += stride) {
+    for (unsigned start = first; start < words; start += stride) {
         const unsigned reached = upcoming;
         upcoming = reached_at(start + stride);  // under way meanwhile
         if (!any_lane(reached != ~0u)) {
             if (lane < at_once && start + lane < words) after.words[start + lane] = reached;
             continue;
         }
-        const unsigned missed = candidates.take(static_cast<Vertex>(start) * word_bits, reached, symmetric);
+        const unsigned missed = candidates.take(start * word_bits, reached, symmetric);
         const unsigned found = candidates.search() | missed;
         if (lane < at_once && start + lane < words) after.words[start + lane] = reached | found;
     }
