@@ -1,5 +1,6 @@
 """Where a trial ran, and by which code."""
 
+import os
 import platform
 import subprocess
 from datetime import UTC, datetime
@@ -10,7 +11,6 @@ from typing import Any
 
 import warpath
 from warpath import devices
-from warpath.parallel import cores
 
 _PACKAGES = (
     "numpy",
@@ -39,7 +39,7 @@ def facts() -> dict[str, Any]:
     """``machine`` of a trial."""
     return {
         "cpu": cpu_model(),
-        "cores": len(cores.allowed()),
+        "cores": os.cpu_count() or 1,
         "threads": warpath.num_threads(),
         "gpu": None if devices.missing() else devices.require().model,
         "system": platform.platform(),
