@@ -10,7 +10,7 @@ from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.execute import kernel, memory_of, suggested_grid_size
 from warpath.cuda.instances import THREADS, bfs_levels_kernel
 from warpath.cuda.program import ProgramReport, Search
-from warpath.cuda.queue_capacity import BATCH, BLOCK_BATCH, with_queue_capacity
+from warpath.cuda.queue_capacity import with_queue_capacity
 from warpath.frontier import Policy
 
 # Arcs of a frontier that one block expands, if the policy lets it: a guess. A block's queue holds 704
@@ -76,10 +76,10 @@ def bfs_levels(
     n, capacity = rows_of.num_vertices, rows_of.num_vertices
     algorithm = policy.algorithm(direction)
     if "WithDuplicates" in algorithm:
+        writing = None if balance.launches_children else blocks
         rows_of, capacity = with_queue_capacity(
-            rows_of, None if balance.launches_children else blocks, dedup_high_degree=True,
-            batch=BLOCK_BATCH if policy.by_blocks else BATCH,
-        )  # fmt: skip
+            rows_of, writing, dedup_high_degree=True, by_blocks=policy.by_blocks
+        )
     instance = rows_of.offset_bytes, algorithm, balance, predecessor is not None, trace
     search = Search(
         kernel(
