@@ -18,13 +18,13 @@ from warpath.cuda import (
     edge_classes,
     elimination,
     explain,
+    graph_sweeps,
     multi_gpu,
     operators,
     product,
     profile,
     program,
     pull_level,
-    representations,
     st,
     trace,
     tree,
@@ -68,16 +68,16 @@ PLAIN = {  # (header, name): struct
     ("dense.cuh", "FillArguments<unsigned long long, double>"): dense.fill_arguments(
         np.dtype(np.float64)
     ),
-    ("representations.cuh", "SweepMatrixArguments"): representations.SWEEP_MATRIX_ARGUMENTS,
+    ("graph_sweeps.cuh", "SweepMatrixArguments"): graph_sweeps.SWEEP_MATRIX_ARGUMENTS,
     (
-        "representations.cuh",
+        "graph_sweeps.cuh",
         "SweepListsArguments<warpath::TwoArrays>",
-    ): representations.ARRAYS_ARGUMENTS,
+    ): graph_sweeps.ARRAYS_ARGUMENTS,
     (
-        "representations.cuh",
+        "graph_sweeps.cuh",
         "SweepListsArguments<warpath::Interleaved>",
-    ): representations.INTERLEAVED_ARGUMENTS,
-    ("representations.cuh", "SweepEdgesArguments"): representations.SWEEP_EDGES_ARGUMENTS,
+    ): graph_sweeps.INTERLEAVED_ARGUMENTS,
+    ("graph_sweeps.cuh", "SweepEdgesArguments"): graph_sweeps.SWEEP_EDGES_ARGUMENTS,
     ("floyd_warshall.cuh", "CloseArguments<float>"): elimination.CLOSE_ARGUMENTS,
     ("floyd_warshall.cuh", "StepArguments<int>"): apsp.STEP_ARGUMENTS,
 }

@@ -293,7 +293,7 @@ class Form:
     sweep : callable
         Takes them, and sums to add to, which are 0.
     on_gpu : str
-        What does that in `warpath.cuda.representations`.
+        What does that in `warpath.cuda.graph_sweeps`.
     """
 
     make: Callable[[Graph], Arrays]
@@ -382,10 +382,10 @@ def _swept(
         sums = np.zeros(n, np.int64)
         _, seconds = clock.on_host(partial(form.sweep, *_kept(graph, representation), sums))
         return sums, seconds
-    from warpath.cuda import representations, runtime
+    from warpath.cuda import graph_sweeps, runtime
 
     there = runtime.current().xp.zeros(n, np.int64)
-    sweep = partial(getattr(representations, form.on_gpu), *_on_gpu(graph, representation), there)
+    sweep = partial(getattr(graph_sweeps, form.on_gpu), *_on_gpu(graph, representation), there)
     _, seconds = clock.on_device(sweep)
     return there.get(), seconds
 

@@ -340,8 +340,8 @@ def fill_arcs_kernel(offset_bytes: int, distance: str, threads: int = THREADS) -
     return _instance("fill_arcs", _offset(offset_bytes), _CPP[distance], threads)
 
 
-def representation_kernel(name: str, *arguments: object, threads: int = THREADS) -> str:
-    """One of the kernels of ``representations.cuh``.
+def graph_sweep_kernel(name: str, *arguments: object, threads: int = THREADS) -> str:
+    """One of the kernels of ``graph_sweeps.cuh``.
 
     Parameters
     ----------

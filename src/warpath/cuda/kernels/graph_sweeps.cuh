@@ -18,7 +18,7 @@ __device__ __forceinline__ Count contribution(int weight, Vertex target) {
     return static_cast<Count>(static_cast<long long>(weight) * static_cast<long long>(target));
 }
 
-// As in warpath/cuda/representations.py, likewise the others.
+// As in warpath/cuda/graph_sweeps.py, likewise the others.
 struct SweepMatrixArguments {
     const int* matrix;  // the weight of (u, v) at u * pitch + v
     Vertex vertices;

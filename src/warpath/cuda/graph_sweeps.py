@@ -10,13 +10,13 @@ import numpy as np
 
 from warpath.cuda import runtime
 from warpath.cuda.arguments import I32, POINTER, U32, U64, Struct
-from warpath.cuda.instances import THREADS, representation_kernel
+from warpath.cuda.instances import THREADS, graph_sweep_kernel
 from warpath.graph.distance import unreachable
 
-_LANES_PER_LIST, _WARP_LANES = 8, 32  # of representations.cuh and of core/types.cuh
-_HEADER = "representations.cuh"
+_LANES_PER_LIST, _WARP_LANES = 8, 32  # of graph_sweeps.cuh and of core/types.cuh
+_HEADER = "graph_sweeps.cuh"
 
-# Structs of representations.cuh, by their names.
+# Structs of graph_sweeps.cuh, by their names.
 SWEEP_MATRIX_ARGUMENTS = Struct(
     matrix=POINTER, vertices=U32, none=I32, pitch=U64, sums=POINTER
 )  # fmt: skip
@@ -105,5 +105,5 @@ def _launch(arguments: bytes, threads: int, name: str, *parts: object) -> None:
         return
     here = runtime.current()
     block = here.threads(THREADS)
-    kernel = here.grid(_HEADER, representation_kernel(name, *parts, threads=block), block)
+    kernel = here.grid(_HEADER, graph_sweep_kernel(name, *parts, threads=block), block)
     kernel.launch(arguments, -(-threads // block))

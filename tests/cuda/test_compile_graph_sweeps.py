@@ -3,7 +3,7 @@
 import pytest
 
 from compiled import ARCHITECTURES, check_kernels
-from warpath.cuda.instances import representation_kernel
+from warpath.cuda.instances import graph_sweep_kernel
 
 pytest.importorskip("cuda.core", reason="NVRTC compiles the kernels: pip install .[test]")
 
@@ -11,8 +11,8 @@ pytest.importorskip("cuda.core", reason="NVRTC compiles the kernels: pip install
 @pytest.mark.parametrize("arch", ARCHITECTURES)
 def test_every_instance_compiles_without_spills(arch):
     kernels = [
-        representation_kernel("sweep_matrix"),
-        *(representation_kernel("sweep_lists", f"warpath::{one}") for one in ("TwoArrays", "Interleaved")),
-        *(representation_kernel("sweep_edges", each_once) for each_once in (False, True)),
+        graph_sweep_kernel("sweep_matrix"),
+        *(graph_sweep_kernel("sweep_lists", f"warpath::{one}") for one in ("TwoArrays", "Interleaved")),
+        *(graph_sweep_kernel("sweep_edges", each_once) for each_once in (False, True)),
     ]  # fmt: skip
-    check_kernels(arch, "representations.cuh", kernels)
+    check_kernels(arch, "graph_sweeps.cuh", kernels)

@@ -11,13 +11,13 @@ from multigraphs import NAMES, multigraph
 from planted import Fault
 from warpath.bench import clock, representations
 from warpath.bench.representations import FORMS, sums_of
-from warpath.cuda import representations as driver
-from warpath.cuda.instances import representation_kernel
+from warpath.cuda import graph_sweeps as driver
+from warpath.cuda.instances import graph_sweep_kernel
 from warpath.cuda.runtime import use
 
 THREADS = 64
 KERNELS = [
-    ("representations.cuh", representation_kernel(*name, threads=THREADS))
+    ("graph_sweeps.cuh", graph_sweep_kernel(*name, threads=THREADS))
     for name in (
         ("sweep_matrix",),
         ("sweep_lists", "warpath::TwoArrays"),
@@ -114,12 +114,12 @@ def test_the_bench_asks_a_gpu(runtime, monkeypatch):
 
 MUTANTS = {
     "the inverse order of a self-loop": (
-        Fault("representations.cuh", "if (each_once && u != v)", "if (each_once)"),
+        Fault("graph_sweeps.cuh", "if (each_once && u != v)", "if (each_once)"),
         "list of edges, each pair once",
     ),
     "an addition that is not atomic": (
         Fault(
-            "representations.cuh",
+            "graph_sweeps.cuh",
             "atomicAdd(a.sums + u, contribution(weight, v));",
             "const Count before = a.sums[u];\n"
             "    if (weight != 0) a.sums[u] = before + contribution(weight, v);",
@@ -127,20 +127,20 @@ MUTANTS = {
         "list of edges, sorted",
     ),
     "rows without their padding": (
-        Fault("representations.cuh", "a.matrix + u * a.pitch", "a.matrix + u * a.vertices"),
+        Fault("graph_sweeps.cuh", "a.matrix + u * a.pitch", "a.matrix + u * a.vertices"),
         "adjacency matrix, padded",
     ),
     "entries without an arc": (
-        Fault("representations.cuh", "v < a.vertices && weight != a.none ?", "v < a.vertices ?"),
+        Fault("graph_sweeps.cuh", "v < a.vertices && weight != a.none ?", "v < a.vertices ?"),
         "adjacency matrix",
     ),
     "columns behind the last": (
-        Fault("representations.cuh", "v < a.vertices && weight != a.none ?", "weight != a.none ?"),
+        Fault("graph_sweeps.cuh", "v < a.vertices && weight != a.none ?", "weight != a.none ?"),
         "adjacency matrix",
     ),
     "a list that ends too soon": (
         Fault(
-            "representations.cuh",
+            "graph_sweeps.cuh",
             "sum += mine < end ? one : 0;",
             "sum += mine + 1 < end ? one : 0;",
         ),
