@@ -66,7 +66,8 @@ class Schedule:
     delta : float, optional
         Width of the buckets, of the methods that have them.
     loop : {"device", "host"}, optional
-        On a GPU, one launch for all iterations, or one for each.
+        On a GPU, one launch for all iterations, or one for each. With child grids it is "host", and a launch ends with an
+        iteration of the grid: small frontiers before it need none of their own.
     optimizations : collection of str, optional
         What ``method="h-bf"`` does: some of `warpath.schedule.optimizations.OPTIMIZATIONS`. In place
         of "duplicate-removal" one of `IN_PLACE_OF_REMOVAL` may stand; "edge-queue" goes with all.
