@@ -113,6 +113,7 @@ GRAPHS: dict[str, Maker] = {
 OTHERS: dict[str, Maker] = {
     "R-MAT 12, 16": rmat(12, 16),
     "R-MAT 14, 16": rmat(14, 16),
+    "R-MAT 29, 8": rmat(29, 8),  # offsets of 64 bits
     "grid 200²": grid(200, 200),
     "star and path": star_and_path(2**20, 1000),
     **{name: stand_in(name) for name in ("great-britain_osm", "web-NotreDame", "circuit5M")},

@@ -305,7 +305,7 @@ class Look(Describe):
         return None if answer.found == expected else f"found {answer.found}, not {expected}"
 
     def counts(self, answer: Any) -> dict[str, Any]:
-        """Bytes, and nanoseconds a question."""
+        """Bytes, and nanoseconds per question."""
         return {
             "extra": {
                 "bytes": answer.nbytes,

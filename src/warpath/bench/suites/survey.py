@@ -38,7 +38,7 @@ def table_1() -> Suite:
     """Space and costs of the representations.
 
     The table gives orders: of the space, of looking for an edge, of listing neighbours. Here are
-    bytes, and nanoseconds a question on one core. A sweep, also on a GPU, is what the text says of layouts. It sums weight
+    bytes, and nanoseconds per question on one core. A sweep, also on a GPU, is what the text says of layouts. It sums weight
     times target over all arcs of every vertex, and its nanoseconds are for one vertex. Graphs are
     uniform random ones of 16 edges per vertex, weights are int32. A matrix has room for the small one alone. Its
     2¹⁴ − 1 vertices fill no whole number of 128-byte lines, so rows need padding. A list of edges that is not sorted is

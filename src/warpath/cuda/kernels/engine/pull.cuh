@@ -244,7 +244,7 @@ __device__ PullCount pull(const Csr<Offset>& reverse, const Operator& op, Bitmap
     // A warp's share of the words, in as many equal steps as it takes.
     const unsigned share = (words - own.begin + workers.count - 1) / workers.count;
     const unsigned steps = (share + pull_words - 1) / pull_words, at_once = (share + steps - 1) / steps;
-    const unsigned stride = workers.count * at_once;  // of at most 2²⁷ words in all, and a few for each warp
+    const unsigned stride = workers.count * at_once;  // 32 bits suffice: a bitmap has at most 2²⁷ words
     PullCount count{0, 0};
     Candidates<Offset, Operator> candidates(reverse, op, before, scratch, count);
     const auto reached_at = [&](unsigned start) {  // beyond the last word, all are

@@ -110,8 +110,11 @@ struct Bounded {
 template <class Offset, class Limit = NoLimit>
 class QueueWriter {
     static constexpr int each = sizeof(Offset) == 4 ? 2 : 1;  // vertices of a batch that a lane appends
-    static constexpr unsigned batch = each * warp_lanes;
 
+public:
+    static constexpr unsigned batch = each * warp_lanes;  // as in warpath/cuda/queue_capacity.py
+
+private:
     Vertex* staging;  // this warp's `staging_size` vertices
     unsigned size = 0;
     const Offset* row_offsets;
@@ -327,7 +330,7 @@ class BlockWriter : SummedWriter<Offset, Limit> {
 
 public:
     using Base::rows;
-    static constexpr unsigned staging_size = 192;  // of a warp: those of a block are its queue
+    static constexpr unsigned staging_size = 192;  // of a warp, as there: those of a block are its queue
 
     // All threads of the block call.
     __device__ BlockWriter(Vertex* warp_staging, const Offset* row_offsets, const Queue<Offset>& queue, const Limit& limit = {})
