@@ -120,6 +120,15 @@ def test_a_method_that_refuses_fails_and_the_run_goes_on() -> None:
     assert "near-far" in (trials[0].why or "")
 
 
+def test_a_method_without_room_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: Any, **__: Any) -> Any:
+        raise MemoryError("a table of 1 TiB")
+
+    monkeypatch.setattr(wp, "sssp", full)
+    (trial,) = runner.run("x", make(DIJKSTRA), runner.Settings(sources=2))
+    assert (trial.status, trial.why) == ("left-out", "MemoryError: a table of 1 TiB")
+
+
 def test_the_limit_ends_a_configuration() -> None:
     trials = runner.run("x", make(BFS, DIJKSTRA), runner.Settings(sources=9, limit=1e-9))
     assert [one.configuration["label"] for one in trials] == ["bfs", "dijkstra"]

@@ -8,7 +8,7 @@ from typing import Any
 from warpath.bench import clock
 from warpath.bench.search_apart import search_apart
 from warpath.bench.search_by_peer import search_by_peer
-from warpath.bench.subject import Ended, Measured, Search, Subject, message, threads
+from warpath.bench.subject import Ended, Measured, Search, Subject, ended, threads
 from warpath.bench.suite import Configuration
 from warpath.bench.task import Call
 from warpath.bench.tasks import TASKS, options_of
@@ -23,7 +23,7 @@ def measure(
 ) -> Iterator[dict[str, Any]]:
     """Fields of each trial; no more of them once their seconds add up to ``limit``.
 
-    A method that refuses a graph, or has no room for it, leaves one trial that failed.
+    A method that refuses a graph leaves one trial that failed; one that has no room for it is left out.
     """
     repetitions = TASKS[configuration.algorithm].repetitions
     starts = subject.sources if repetitions is None else [None] * repetitions
@@ -32,11 +32,9 @@ def measure(
         for source in starts:
             try:
                 found = search(source)
-            except Ended as end:
-                yield {"source": source} | end.fields
-                return
             except Exception as error:  # CUDA, NVRTC and peers have kinds of their own
-                yield {"source": source, "status": "failed", "why": message(error)}
+                end = error if isinstance(error, Ended) else ended(error)
+                yield {"source": source} | end.fields
                 return
             status = "ok" if found.problem is None else "wrong"
             yield {"source": source, "status": status, "why": found.problem} | found.fields

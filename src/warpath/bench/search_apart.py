@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from warpath.bench import clock
-from warpath.bench.subject import Ended, Measured, Search, Subject, message, threads
+from warpath.bench.subject import Ended, Measured, Search, Subject, ended, threads
 from warpath.bench.suite import Configuration
 from warpath.bench.task import Call
 from warpath.bench.tasks import TASKS, options_of
@@ -69,15 +69,15 @@ def search_apart(subject: Subject, configuration: Configuration, limit: float) -
 
 
 def _reply(ours: Connection, seconds: float, late: Ended) -> Any:
-    """What the other process sends next; ``late`` is raised if it takes longer than ``seconds``."""
+    """What the other process sends next, or raise it; ``late`` if it takes longer than ``seconds``."""
     if not ours.poll(seconds):
         raise late
     try:
-        value, error = ours.recv()
+        value, end = ours.recv()
     except EOFError:
         raise Ended("failed", "its process ended") from None
-    if error is not None:
-        raise Ended("failed", error)
+    if end is not None:
+        raise Ended(**end)
     return value
 
 
@@ -99,7 +99,7 @@ def _serve(theirs: Connection, file: str, configuration: Configuration, sources:
         try:
             theirs.send((call(), None))
         except Exception as error:  # the other process must continue
-            theirs.send((None, message(error)))
+            theirs.send((None, ended(error).fields))
 
     with threads(configuration.threads):
         reply(warm_up)

@@ -48,6 +48,11 @@ def message(error: BaseException) -> str:
     return f"{type(error).__name__}: {' '.join(str(error).split())}"
 
 
+def ended(error: BaseException) -> Ended:
+    """How a search ended that raised an error: left out for want of memory, or failed."""
+    return Ended("left-out" if isinstance(error, MemoryError) else "failed", message(error))
+
+
 @contextmanager
 def threads(count: int | None) -> Iterator[None]:
     """Use this number of threads of the CPU; None: as before."""
