@@ -465,7 +465,7 @@ MUTANTS = {
     ),
     "a claim that does not ask": Fault(
         "operators/visit_tight.cuh",
-        "return reached.insert(v, leads_to(v, offer, pred));",
+        "return reached.insert(v, pred && is_tight(offer, load_if(distance + v, pred)));",
         "return reached.insert(v, pred);",
     ),
     "empty rows": Fault(

@@ -30,6 +30,7 @@ struct Follow {
         typename Body::Weight weight;
     };
     using From = Vertex;
+    using Status = Nothing;
     using Result = bool;
 
     const Body& body;
@@ -38,7 +39,8 @@ struct Follow {
     __device__ From from(Vertex u, bool) const { return u; }
     template <class Offset>
     __device__ Offer offer(From from, Offset edge, bool pred) const { return {from, weight_if<Body>(weights, edge, pred)}; }
-    __device__ bool cond(Vertex, const Offer&, bool pred) const { return pred; }
+    __device__ Status status(Vertex, const Offer&, bool) const { return {}; }
+    __device__ bool cond(Vertex, const Offer&, Status, bool pred) const { return pred; }
     __device__ Result update_atomic(Vertex v, const Offer& offer, bool pred) const {
         if (!pred) return false;
         const int u = static_cast<int>(offer.from);
@@ -57,6 +59,7 @@ struct FollowStaged {
     static constexpr bool needs_owner = true;
     using From = typename Body::From;
     using Offer = typename Body::Offer;
+    using Status = Offer;
     using Result = Offer;
 
     const Body& body;
@@ -68,7 +71,8 @@ struct FollowStaged {
         if constexpr (Body::takes_weight) return body.offer(from, weight_if<Body>(weights, edge, pred));
         else return body.offer(from);
     }
-    __device__ bool cond(Vertex v, Offer offer, bool pred) const { return pred && offer < load_once_if(body.target() + v, pred); }
+    __device__ Status status(Vertex v, Offer, bool pred) const { return load_once_if(body.target() + v, pred); }
+    __device__ bool cond(Vertex, Offer offer, Status known, bool pred) const { return pred && offer < known; }
     __device__ Result update_atomic(Vertex v, Offer offer, bool pred) const { return fetch_min_if(body.target() + v, offer, pred); }
     __device__ bool updated(Vertex, Offer offer, Result before) const { return before > offer; }
     __device__ void commit(Vertex, Vertex, Offer) const {}
@@ -95,15 +99,15 @@ template <class Body>
 struct FollowBack : Follow<Body> {
     using Base = Follow<Body>;
     using Offer = typename Base::Offer;
+    using Status = unsigned;
 
     unsigned* stamp;
     Vertex vertices;
     const unsigned& iteration;  // the number of the next frontier
 
     __device__ unsigned* stamps(unsigned number) const { return stamp + (number % 2 == 0 ? 0 : vertices); }
-    __device__ bool cond(Vertex u, const Offer&, bool pred) const {
-        return pred && load_if(stamps(iteration - 1) + u, pred) == iteration - 1;
-    }
+    __device__ Status status(Vertex u, const Offer&, bool pred) const { return load_if(stamps(iteration - 1) + u, pred); }
+    __device__ bool cond(Vertex, const Offer&, Status known, bool pred) const { return pred && known == iteration - 1; }
     __device__ bool update_atomic(Vertex u, const Offer& offer, bool pred) const {
         return Base::update_atomic(offer.from, {u, offer.weight}, pred);
     }

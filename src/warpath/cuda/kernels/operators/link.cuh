@@ -15,6 +15,7 @@ struct Link {
     static constexpr bool needs_owner = true;
     using From = int;
     using Offer = int;  // the parent of the vertex that the edge comes from
+    using Status = int;
     using Result = Nothing;
 
     int* parent;
@@ -55,7 +56,8 @@ struct Link {
     __device__ From from(Vertex u, bool pred) const { return load_relaxed_if(parent + u, pred); }
     template <class Offset>
     __device__ Offer offer(From from, Offset, bool) const { return from; }
-    __device__ bool cond(Vertex v, Offer offer, bool pred) const { return pred && load_relaxed_if(parent + v, pred) != offer; }
+    __device__ Status status(Vertex v, Offer, bool pred) const { return load_relaxed_if(parent + v, pred); }
+    __device__ bool cond(Vertex, Offer offer, Status known, bool pred) const { return pred && known != offer; }
     __device__ Result update_atomic(Vertex v, Offer offer, bool pred) const {
         if (pred) (*this)(offer, static_cast<int>(v));
         return {};

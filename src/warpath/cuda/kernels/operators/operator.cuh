@@ -10,9 +10,10 @@
 //
 //     From from(u, pred)                    What u brings to all its edges: its distance, or nothing.
 //     Offer offer(from, edge, pred)         What the edge brings to v. Reads only.
-//     bool cond(v, offer, pred)             Whether v may be updated. Reads only, and may be out of date in one
-//                                           direction: true for a v that can no longer be updated, never the
-//                                           reverse. Most edges end here, so it must be cheap.
+//     Status status(v, offer, pred)         What is known of v. Reads only.
+//     bool cond(v, offer, status, pred)     Whether v may be updated. It may be out of date in one direction: true
+//                                           for a v that can no longer be updated, never the reverse. Most edges
+//                                           end here, so both must be cheap.
 //     Result update_atomic(v, offer, pred)  Update v.
 //     bool updated(v, offer, result)        Whether this edge changed v; false if not `pred`.
 //     void commit(u, v, offer)              Write what else the edge that changed v brings.

@@ -12,6 +12,7 @@ struct Peel {
     static constexpr bool needs_owner = false;
     using From = Nothing;
     using Offer = Nothing;
+    using Status = int;
     using Result = int;  // v's degree before
 
     int* degree;
@@ -21,7 +22,8 @@ struct Peel {
     template <class Offset>
     __device__ Offer offer(From, Offset, bool) const { return {}; }
     // Degrees only fall, so one that is out of date lets too many through.
-    __device__ bool cond(Vertex v, Offer, bool pred) const { return pred && load_if(degree + v, pred) >= threshold; }
+    __device__ Status status(Vertex v, Offer, bool pred) const { return load_if(degree + v, pred); }
+    __device__ bool cond(Vertex, Offer, Status known, bool pred) const { return pred && known >= threshold; }
     __device__ Result update_atomic(Vertex v, Offer, bool pred) const { return fetch_decrement_if(degree + v, pred); }
     __device__ bool updated(Vertex v, Offer, Result before) const {
         if (before < threshold) atomicAdd(degree + v, 1);

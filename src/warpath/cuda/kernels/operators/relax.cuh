@@ -33,6 +33,7 @@ struct Relax {
     static constexpr bool needs_owner = true;
     using From = Key<Distance>;
     using Offer = Key<Distance>;
+    using Status = Key<Distance>;
     using Result = Key<Distance>;
 
     const Weight* weights;
@@ -47,9 +48,8 @@ struct Relax {
     __device__ Offer offer(From from, Offset arc, bool pred) const {
         return extend<Distance>(from, read_only_if(weights + arc, pred));
     }
-    __device__ bool cond(Vertex v, Offer offer, bool pred) const {
-        return pred && offer < load_once_if(distance + v, pred);
-    }
+    __device__ Status status(Vertex v, Offer, bool pred) const { return load_once_if(distance + v, pred); }
+    __device__ bool cond(Vertex, Offer offer, Status known, bool pred) const { return pred && offer < known; }
     __device__ Result update_atomic(Vertex v, Offer offer, bool pred) const { return fetch_min_if(distance + v, offer, pred); }
     __device__ bool updated(Vertex, Offer offer, Result before) const { return before > offer; }
     __device__ void store(Vertex v, Offer offer, bool pred) const { store_if(distance + v, offer, pred); }

@@ -34,6 +34,7 @@ struct RelaxPacked {
     static constexpr bool needs_owner = true;
     using From = K;
     using Offer = PackedOffer<K>;
+    using Status = K;
     using Result = Word;
 
     const Weight* weights;
@@ -50,9 +51,10 @@ struct RelaxPacked {
     __device__ Offer offer(From from, Offset arc, bool pred) const {
         return {extend<Distance>(from, read_only_if(weights + arc, pred)), false};
     }
-    __device__ bool cond(Vertex v, const Offer& offer, bool pred) const {
-        return pred && offer.distance < load_once_if(Packed::distance_in(words + v), pred);
+    __device__ Status status(Vertex v, const Offer&, bool pred) const {
+        return load_once_if(Packed::distance_in(words + v), pred);
     }
+    __device__ bool cond(Vertex, const Offer& offer, Status known, bool pred) const { return pred && offer.distance < known; }
     __device__ Result update_atomic(Vertex v, const Offer& offer, bool pred) const {
         return Packed::fetch_min_if(words + v, pack(offer.distance, iteration), pred);
     }

@@ -10,7 +10,7 @@ namespace warpath {
 // Nothing is added here: `level` is the host's or the loop's count, at most the number of vertices.
 //
 // Whether a vertex was reached is a bit, 32 times smaller than a distance, so that most look-ups
-// of `cond` are served by L1 and L2. A race between two arcs to v is decided by `update_atomic`'s
+// of `status` are served by L1 and L2. A race between two arcs to v is decided by `update_atomic`'s
 // atomicOr; both would write the same distance, and either is a right predecessor. So `update_atomic` lets
 // one arc through in the whole traversal, and no frontier policy is needed.
 template <bool with_predecessors>
@@ -18,6 +18,7 @@ struct Visit {
     static constexpr bool needs_owner = with_predecessors;
     using From = Nothing;
     using Offer = Nothing;
+    using Status = unsigned;
     using Result = unsigned;
 
     Bitmap reached;
@@ -28,7 +29,8 @@ struct Visit {
     __device__ From from(Vertex, bool) const { return {}; }
     template <class Offset>
     __device__ Offer offer(From, Offset, bool) const { return {}; }
-    __device__ bool cond(Vertex v, Offer, bool pred) const { return pred && !reached.contains(v, pred); }
+    __device__ Status status(Vertex v, Offer, bool pred) const { return reached.word(v, pred); }
+    __device__ bool cond(Vertex v, Offer, Status word, bool pred) const { return pred && !Bitmap::contains(word, v); }
     __device__ Result update_atomic(Vertex v, Offer, bool pred) const { return reached.insert(v, pred); }
     __device__ bool updated(Vertex v, Offer, Result ticket) const { return reached.added(v, ticket); }
     __device__ void commit(Vertex u, Vertex v, Offer) const {

@@ -19,6 +19,7 @@ struct VisitPacked {
     using Word = Packed::Word;
     using From = Nothing;
     using Offer = Nothing;
+    using Status = int;
     using Result = Word;
     static constexpr Word unreached = ~(Word{1} << 63);  // above all distances
 
@@ -30,9 +31,8 @@ struct VisitPacked {
     __device__ From from(Vertex, bool) const { return {}; }
     template <class Offset>
     __device__ Offer offer(From, Offset, bool) const { return {}; }
-    __device__ bool cond(Vertex v, Offer, bool pred) const {
-        return pred && load_if(Packed::distance_in(words + v), pred) > level;
-    }
+    __device__ Status status(Vertex v, Offer, bool pred) const { return load_if(Packed::distance_in(words + v), pred); }
+    __device__ bool cond(Vertex, Offer, Status known, bool pred) const { return pred && known > level; }
     __device__ Result update_atomic(Vertex v, Offer, bool pred) const {
         return Packed::fetch_min_if(words + v, Packed::pack(level, static_cast<unsigned>(level)), pred);
     }

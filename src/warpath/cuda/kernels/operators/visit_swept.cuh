@@ -23,7 +23,7 @@ struct VisitSwept : VisitUnclaimed<with_predecessors> {
     __device__ From from(Vertex u, bool pred) const { return load_if(this->distance + u, pred); }
     template <class Offset>
     __device__ Offer offer(From from, Offset, bool) const { return from == this->level - 1; }
-    __device__ bool cond(Vertex, Offer offer, bool pred) const { return pred && offer; }
+    __device__ bool cond(Vertex, Offer offer, Nothing, bool pred) const { return pred && offer; }
 };
 
 template <bool with_predecessors>
@@ -31,6 +31,7 @@ struct VisitGathered {
     static constexpr bool needs_owner = true, takes_all_arcs = true;
     using From = int;
     using Offer = bool;  // whether v is unreached
+    using Status = int;
     using Result = bool;
 
     int* distance;
@@ -40,9 +41,8 @@ struct VisitGathered {
     __device__ From from(Vertex v, bool pred) const { return load_if(distance + v, pred); }
     template <class Offset>
     __device__ Offer offer(From from, Offset, bool) const { return from == -1; }
-    __device__ bool cond(Vertex u, Offer offer, bool pred) const {
-        return pred && offer && load_if(distance + u, pred && offer) == level - 1;
-    }
+    __device__ Status status(Vertex u, Offer offer, bool pred) const { return load_if(distance + u, pred && offer); }
+    __device__ bool cond(Vertex, Offer offer, Status known, bool pred) const { return pred && offer && known == level - 1; }
     __device__ Result update_atomic(Vertex, Offer, bool pred) const { return pred; }
     __device__ bool updated(Vertex, Offer, Result taken) const { return taken; }
     __device__ void commit(Vertex v, Vertex u, Offer) const {

@@ -22,6 +22,10 @@ struct VisitTight {
     static constexpr bool needs_owner = true;
     using From = Distance;
     using Offer = Distance;
+    struct Status {
+        unsigned word;  // of `reached`
+        Distance distance;
+    };
     using Result = unsigned;
 
     Bitmap reached;
@@ -31,24 +35,21 @@ struct VisitTight {
 
     __device__ Offer at_source() const { return source_distance<Weight, Distance>(); }
 
-    // Whether v is as far as the offer says.
-    __device__ bool leads_to(Vertex v, Offer offer, bool pred) const {
-        const Distance to = load_if(distance + v, pred);
-        return pred && to == offer && is_reached(to);
-    }
+    // Whether a vertex this far away is as far as the offer says.
+    static __device__ bool is_tight(Offer offer, Distance to) { return to == offer && is_reached(to); }
 
     __device__ From from(Vertex u, bool pred) const { return load_if(distance + u, pred); }
     template <class Offset>
     __device__ Offer offer(From from, Offset arc, bool pred) const {
         return beyond(from, read_only_if(weights + arc, pred));
     }
-    __device__ bool cond(Vertex v, Offer offer, bool pred) const {
-        const bool is_new = !reached.contains(v, pred);
-        return leads_to(v, offer, pred) && is_new;
+    __device__ Status status(Vertex v, Offer, bool pred) const { return {reached.word(v, pred), load_if(distance + v, pred)}; }
+    __device__ bool cond(Vertex v, Offer offer, const Status& known, bool pred) const {
+        return pred && is_tight(offer, known.distance) && !Bitmap::contains(known.word, v);
     }
     // `cond` may not have been asked.
     __device__ Result update_atomic(Vertex v, Offer offer, bool pred) const {
-        return reached.insert(v, leads_to(v, offer, pred));
+        return reached.insert(v, pred && is_tight(offer, load_if(distance + v, pred)));
     }
     __device__ bool updated(Vertex v, Offer, Result ticket) const { return reached.added(v, ticket); }
     __device__ void commit(Vertex u, Vertex v, Offer) const { predecessor[v] = static_cast<int>(u); }

@@ -39,6 +39,7 @@ struct VisitTwoEnded {
     static constexpr bool needs_owner = true;
     using From = Vertex;
     using Offer = Vertex;
+    using Status = unsigned;
     using Result = unsigned;
 
     unsigned* side_bits;
@@ -50,9 +51,8 @@ struct VisitTwoEnded {
     __device__ From from(Vertex u, bool) const { return u; }
     template <class Offset>
     __device__ Offer offer(From u, Offset, bool) const { return u; }
-    __device__ bool cond(Vertex v, Offer, bool pred) const {
-        return pred && (load_if(side_bits + v / vertices_per_side_word, pred) & side_bit(v, side)) == 0;
-    }
+    __device__ Status status(Vertex v, Offer, bool pred) const { return load_if(side_bits + v / vertices_per_side_word, pred); }
+    __device__ bool cond(Vertex v, Offer, Status word, bool pred) const { return pred && (word & side_bit(v, side)) == 0; }
     __device__ Result update_atomic(Vertex v, Offer, bool pred) const {
         return fetch_or_if(side_bits + v / vertices_per_side_word, side_bit(v, side), pred);
     }

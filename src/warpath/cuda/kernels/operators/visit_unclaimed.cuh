@@ -16,6 +16,7 @@ struct VisitUnclaimed {
     static constexpr bool needs_owner = with_predecessors;
     using From = Nothing;
     using Offer = Nothing;
+    using Status = Nothing;
     using Result = int;
 
     int* distance;
@@ -27,7 +28,9 @@ struct VisitUnclaimed {
     __device__ Offer offer(From, Offset, bool) const { return {}; }
     // `update_atomic` asks.
     template <class AnyOffer>
-    __device__ bool cond(Vertex, const AnyOffer&, bool pred) const { return pred; }
+    __device__ Status status(Vertex, const AnyOffer&, bool) const { return {}; }
+    template <class AnyOffer>
+    __device__ bool cond(Vertex, const AnyOffer&, Status, bool pred) const { return pred; }
     template <class AnyOffer>
     __device__ Result update_atomic(Vertex v, const AnyOffer&, bool pred) const { return load_if(distance + v, pred); }
     template <class AnyOffer>
