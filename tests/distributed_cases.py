@@ -51,6 +51,15 @@ GRAPHS = {
 }  # fmt: skip
 
 
+def with_potentials(n, m, dtype):
+    """Directed edges at random: weights as along a path between heights, so that no cycle has a negative sum."""
+    rng = np.random.default_rng(n)
+    source, target = rng.integers(0, n, (2, m))
+    height = rng.integers(-50, 50, n)
+    weight = rng.integers(0, 20, m) + height[target] - height[source]
+    return wp.Graph.from_edges(source, target, weight.astype(dtype), n=n)
+
+
 def check(graph, source, partition="blocks", device="auto"):
     """Search a graph that all ranks have in parts; answers are those of one process, to the bit.
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import warpath as wp
-from distributed_cases import GRAPHS
+from distributed_cases import GRAPHS, with_potentials
 from warpath import devices
 
 pytestmark = pytest.mark.gpu
@@ -47,6 +47,22 @@ def test_large_graphs(where):
                 found = search(graph, source, devices=where)
                 found.verify()
                 np.testing.assert_array_equal(found.distance, expected.distance)
+
+
+@pytest.mark.parametrize("where", PLACES)
+@pytest.mark.parametrize("dtype", [np.int32, np.float64])
+def test_negative_weights(where, dtype):
+    graph = with_potentials(20_000, 160_000, dtype)
+    found = wp.sssp(graph, 5, devices=where)
+    found.verify()
+    np.testing.assert_array_equal(found.distance, wp.sssp(graph, 5, device="cpu").distance)
+    wp.verify.sssp(graph, 5, found.distance, found.predecessor)
+    source, target, weight = graph.edges()
+    back = np.append(source, target[:1]), np.append(target, source[:1])
+    cyclic = wp.Graph.from_edges(*back, np.append(weight, -weight[:1] - 1), n=graph.num_vertices)
+    with pytest.raises(wp.NegativeCycleError) as error:
+        wp.sssp(cyclic, 5, devices=where)
+    wp.verify.negative_cycle(cyclic, error.value.cycle, 5)
 
 
 @pytest.mark.parametrize("where", PLACES)

@@ -1,6 +1,6 @@
-"""Cycles among predecessors, on all ranks: each is a cycle of negative weight.
+"""Cycles among predecessors, on all ranks.
 
-A distance and its predecessor change together, and each predecessor was written with a smaller distance
+Where a distance and its predecessor change together, each predecessor was written with a smaller distance
 than before. So the weights of a cycle among predecessors have a negative sum (Cormen et al., lemma
 24.16), and if a source reaches a negative cycle, there is one after finitely many rounds (B. Cherkassky,
 A. Goldberg, "Negative-cycle detection algorithms", Mathematical Programming 85, 1999).
@@ -9,26 +9,41 @@ A. Goldberg, "Negative-cycle detection algorithms", Mathematical Programming 85,
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.distributed.graph import DistributedGraph
 from warpath.distributed.part import values_at
+from warpath.distributed.transport import Transport
 
 
-def negative_cycle(
-    graph: DistributedGraph, predecessor: NDArray[np.int32]
-) -> tuple[int, ...] | None:
-    """The vertices of a cycle among predecessors, in the order of its arcs; the same on all ranks.
+def roots(
+    transport: Transport, bounds: NDArray[np.int64], parent: NDArray[np.int32]
+) -> NDArray[np.int32]:
+    """The vertex without a predecessor that each owned vertex leads back to, or one on a cycle.
 
     Parameters
     ----------
-    predecessor : int32 array, shape (k,)
-        Ids, of the part's vertices; -1 where there is none.
+    bounds : int64 array, shape (size + 1,)
+        Rank q owns the vertices ``bounds[q]`` to ``bounds[q + 1]``.
+    parent : int32 array
+        Predecessors of owned vertices; -1 where there is none.
     """
-    part, transport, bounds = graph.part, graph.transport, graph.part.bounds
-    ids, parent = part.ids[part.owned], predecessor[part.owned]
+    own = np.arange(*bounds[transport.rank : transport.rank + 2], dtype=np.int32)
     # Follow predecessors twice as far each time. A vertex without one leads to itself.
-    root = np.where(parent < 0, ids, parent)
-    for _ in range(max(1, (graph.num_vertices - 1).bit_length())):
+    root = np.where(parent < 0, own, parent)
+    for _ in range(max(1, (int(bounds[-1]) - 1).bit_length())):
         root = values_at(transport, bounds, root, root)
+    return root
+
+
+def cycles(
+    transport: Transport, bounds: NDArray[np.int64], parent: NDArray[np.int32]
+) -> list[tuple[int, ...]]:
+    """The vertices of each cycle among predecessors, in the order of its arcs; the same on all ranks.
+
+    Parameters
+    ----------
+    bounds, parent
+        As of `roots`.
+    """
+    root = roots(transport, bounds, parent)
     # More steps than there are vertices: what is on a cycle now is all of it that was come to.
     after = values_at(transport, bounds, parent, root)
     on_cycles = np.unique(root[after >= 0])
@@ -40,9 +55,12 @@ def negative_cycle(
             strict=True,
         )
     )
-    if not follows:
-        return None
-    cycle = [min(follows)]
-    while (u := follows[cycle[-1]]) != cycle[0]:
-        cycle.append(u)
-    return tuple(cycle[::-1])
+    found = []
+    for first in sorted(follows):
+        if first not in follows:
+            continue
+        cycle = [first]
+        while (u := follows.pop(cycle[-1])) != first:
+            cycle.append(u)
+        found.append(tuple(cycle[::-1]))
+    return found

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.distributed.cycles import negative_cycle
+from warpath.distributed.cycles import cycles
 from warpath.distributed.graph import DistributedGraph
 from warpath.distributed.lowering import Searching
 from warpath.distributed.tree import predecessors
@@ -99,9 +99,9 @@ def shortest_from(
         edges.append(step.relaxed)
         if signed and (len(frontier) == look_at or step.is_done):
             look_at *= 2
-            cycle = negative_cycle(graph, predecessor)
-            if cycle is not None:
-                raise NegativeCycleError(cycle)
+            found = cycles(transport, part.bounds, predecessor[part.owned])
+            if found:
+                raise NegativeCycleError(found[0])
         if step.is_done:
             if signed or step.least == none or is_final(graph, target, distance, limit):
                 break
@@ -136,6 +136,8 @@ def as_wanted(xp: Any, distance: Array, wanted: np.dtype[Any]) -> tuple[Array, A
         return distance, np.empty(0, np.int64)
     none = distance == unreachable(distance.dtype)
     lost = ~none & (distance >= unreachable(wanted))
+    if wanted.kind == "i":
+        lost |= distance < np.iinfo(wanted).min
     whole = xp.where(none, wanted.type(unreachable(wanted)), distance.astype(wanted))
     return whole, lost.nonzero()[0]
 

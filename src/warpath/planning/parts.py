@@ -175,6 +175,7 @@ def plan_in_parts(
     answer_per_vertex: int,
     schedule: Schedule,
     summed: "np.dtype[Any] | None" = None,
+    by_copies: bool = False,
 ) -> Plan:
     """The plan of a search on several GPUs; other parameters as of `Plan`.
 
@@ -188,6 +189,8 @@ def plan_in_parts(
         Bytes of one answer.
     summed : dtype, optional
         That distances are added up in, if it is not ``dtype``.
+    by_copies : bool
+        Whether GPUs exchange copies between launches, even where they reach each other's memory.
     """
     how, count = SEARCHES[search], len(place.devices)
     knows_all = is_one_launch(place.devices)
@@ -233,5 +236,6 @@ def plan_in_parts(
         arcs=graph.num_arcs,
         memory={what: sum(one.memory[what] for one in parts) for what in parts[0].memory},
         parts=parts,
-        exchanged=f"of each ghost {how.at_once if knows_all and how.at_once else how.exchanged}",
+        exchanged="of each ghost "
+        + (how.at_once if knows_all and how.at_once and not by_copies else how.exchanged),
     )

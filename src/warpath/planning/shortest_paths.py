@@ -281,7 +281,10 @@ def _plan_in_parts(
     graph: Graph, place: Placement, dtype: np.dtype[Any], rows: int | None, predecessors: bool
 ) -> Plan:
     how, method, why = SCHEDULE_IN_PARTS, "bfs", "each arc counts 1"
-    if graph.weight_dtype is not None:
+    signed = graph.weight_range[0] < 0
+    if signed:
+        method, why = "workfront-sweep", "a weight is negative"
+    elif graph.weight_dtype is not None:
         at_once = is_one_launch(place.devices)
         delta = float(width_in_parts(graph, dtype))
         if at_once:
@@ -291,7 +294,8 @@ def _plan_in_parts(
     return plan_in_parts(
         graph, "sssp", place, method, why, dtype,
         rows=rows, answer_per_vertex=dtype.itemsize + 4 * predecessors, schedule=how,
-        summed=summed_in(graph, dtype),
+        summed=np.dtype(np.int64) if signed and dtype.kind == "i" else summed_in(graph, dtype),
+        by_copies=signed,
     )  # fmt: skip
 
 

@@ -1,5 +1,7 @@
 """Shortest paths in a graph in parts on GPUs: delta-stepping, as `warpath.distributed.sssp` on CPUs.
 
+Where a weight is negative, it is Bellman-Ford's algorithm (`warpath.distributed.gpu.signed`).
+
 All ranks work on one bucket at a time. A GPU relaxes the arcs of its vertices, and goes on with what it
 lowers in its own part, until none of its vertices is left in the bucket: one launch. Then ranks exchange:
 for each ghost that was lowered its owner gets the least distance that this rank knows, once. Where all
@@ -18,6 +20,7 @@ from warpath.distributed.bfs import NO_LIMIT
 from warpath.distributed.gpu.bfs import levels_from
 from warpath.distributed.gpu.operators import relax
 from warpath.distributed.gpu.part import GpuPart
+from warpath.distributed.gpu.signed import signed_from
 from warpath.distributed.gpu.tree import predecessors
 from warpath.distributed.graph import DistributedGraph
 from warpath.distributed.sssp import (
@@ -49,17 +52,19 @@ def shortest_from(
 
     Raises
     ------
-    ValueError
-        If a weight is negative.
     OverflowError
         If a distance does not fit into the dtype.
+    NegativeCycleError
+        If a source reaches a cycle of negative weight.
     """
-    if graph.weight_range[0] < 0:
-        raise ValueError(
-            f"a weight is {graph.weight_range[0]}: on several GPUs sssp takes no negative weights"
-        )
     held = summed_in(graph, dtype)
-    if graph.weight_dtype is None:
+    if graph.weight_range[0] < 0:
+        # Before a negative cycle is found, a sum may be far below all distances.
+        held = np.dtype(np.int64) if dtype.kind == "i" else dtype
+        found = signed_from(
+            graph, sources, held, target=target, with_predecessors=with_predecessors
+        )
+    elif graph.weight_dtype is None:
         found = _by_levels(graph, sources, target, cutoff, with_predecessors)
     else:
         found = _by_weights(graph, sources, held, target, cutoff, with_predecessors)
