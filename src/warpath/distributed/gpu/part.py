@@ -80,6 +80,14 @@ class GpuPart(Part):
         owned = [shown[block] for shown, block in zip(self.boundary, places, strict=True)]
         return [owned, *told]
 
+    def tell_owners(self, transport: Transport, distance: Array, done: Array) -> None:
+        """Tell the owners of lowered ghosts, whose ``distance`` is below ``done``; here is lowered what others tell."""
+        lowered = self.ghosts_where(distance < done)
+        done[lowered] = distance[lowered]
+        told, values = self.push_blocks(transport, lowered, distance[lowered])
+        for vertices, value in zip(told, values, strict=True):  # a rank tells of each once
+            distance[vertices] = self.xp.minimum(distance[vertices], value)
+
     @cached_property
     def _inner_ends(self) -> Array:
         return self.xp.asarray(self.ends[1:-1].astype(np.int32))

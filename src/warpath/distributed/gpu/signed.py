@@ -72,11 +72,7 @@ def signed_from(
         near = part.owned_where(distance < done)
         done[near] = distance[near]
         relax_signed(part.graph, near, distance, none, lowest, _ITERATIONS)
-        lowered = part.ghosts_where(distance < done)
-        done[lowered] = distance[lowered]
-        told, values = part.push_blocks(transport, lowered, distance[lowered])
-        for vertices, value in zip(told, values, strict=True):  # a rank tells of each once
-            distance[vertices] = xp.minimum(distance[vertices], value)
+        part.tell_owners(transport, distance, done)
         waits = int((distance[own] < done[own]).sum())
         expanded, left = transport.reduce([len(near), waits]).tolist()
         frontier.append(expanded)

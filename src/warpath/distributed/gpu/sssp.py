@@ -99,11 +99,7 @@ def _by_weights(
         near = part.owned_where((distance < done) & (distance < limit))
         relax(part.graph, near, distance, limit, none, once=False)
         done[own] = xp.where(distance[own] < limit, distance[own], done[own])
-        lowered = part.ghosts_where(distance < done)
-        done[lowered] = distance[lowered]
-        told, values = part.push_blocks(transport, lowered, distance[lowered])
-        for vertices, value in zip(told, values, strict=True):  # a rank tells of each once
-            distance[vertices] = xp.minimum(distance[vertices], value)
+        part.tell_owners(transport, distance, done)
         waits = xp.where(distance[own] < done[own], distance[own], none)
         least = waits.min().item() if len(waits) else none
         said = np.array([(least, len(near))], [("least", dtype), ("expanded", np.int64)])
