@@ -132,7 +132,13 @@ def test_large_graphs(name):
 CHILD_GRIDS = "dynamic-virtual-warp:dynamic_parallelism=1024"
 
 
-@pytest.mark.parametrize("schedule", [*balance.TECHNIQUES, CHILD_GRIDS, "merge-path,loop=host"])
+@pytest.mark.parametrize(
+    "schedule",
+    [
+        *balance.TECHNIQUES, CHILD_GRIDS, f"{CHILD_GRIDS},small_frontiers=cluster",
+        "merge-path,loop=host",
+    ],
+)  # fmt: skip
 def test_every_balance(schedule):
     import cupy
 

@@ -137,6 +137,17 @@ def test_a_launch_for_each_iteration(runtime, pull, name):
         assert runtime.launches >= max(iterations, 2)  # the last one reads what child grids found
 
 
+@pytest.mark.parametrize("small", ["block", *slow(["cluster"])])
+def test_small_frontiers_next_to_child_grids(runtime, monkeypatch, small):
+    """Where all frontiers are small, they take no launch each; where some are, these take one, and child grids."""
+    children = Children(dynamic_parallelism=1024)
+    for limit in (32768, 30):
+        monkeypatch.setattr(operators, "SMALL_FRONTIER_MAX_EDGES", limit)
+        for name in ("relax, int32", "visit, sinks"):
+            check(runtime, name, children, small=small)
+            assert limit == 30 or runtime.launches == 1
+
+
 @pytest.mark.parametrize("source", [0, 2])
 def test_vertices_without_edges_count_as_an_iteration(runtime, source):
     graph = Graph.from_edges([0, 1], [1, 2])

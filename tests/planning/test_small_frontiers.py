@@ -48,7 +48,7 @@ def test_of_operators_where_degrees_are_low(schedule, translated, chosen):
         ("small_frontiers=async", False, False, "is for an operator that ends with"),
         ("small_frontiers=async", True, True, "without max_iterations"),
         (
-            "dynamic-virtual-warp:dynamic_parallelism=1024,small_frontiers=block",
+            "dynamic-virtual-warp:dynamic_parallelism=1024,small_frontiers=async",
             True,
             False,
             "which launches child grids",

@@ -120,7 +120,7 @@ def expand(
         Whether vertices look at the edges that come in.
     small_frontiers : str
         As of `warpath.Schedule`; "off" with ``pull``, "async" only if the operator has steps
-        (`warpath.language.staging`) and indices are not checked. "off" where ``balance`` launches child grids.
+        (`warpath.language.staging`), indices are not checked, and ``balance`` launches no child grids.
     loop : {"device", "host"}
         One launch for all iterations, or one for each. Where ``balance`` launches child grids, one that ends with an
         iteration of the grid.

@@ -89,9 +89,9 @@ def of_operator(
     asked = how.small_frontiers or ("cluster" if fits else "off")
     if how.direction == "bottom-up" and asked != "off":
         raise ValueError(f"small_frontiers={asked!r} is not for direction='bottom-up'")
-    if asked != "off" and how.technique is not None and how.technique.launches_children:
+    if asked == "async" and how.technique is not None and how.technique.launches_children:
         raise ValueError(
-            f"small_frontiers={asked!r} is not for balance={how.balance!r}, which launches child grids"
+            f"small_frontiers='async' is not for balance={how.balance!r}, which launches child grids"
         )
     if asked in ("block", "cluster") and not translated:
         raise ValueError(f"small_frontiers={asked!r} is for operators in Python, not in CUDA C++")
