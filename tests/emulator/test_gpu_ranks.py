@@ -47,6 +47,7 @@ def runtime(emulator):
 @pytest.fixture
 def gpus(runtime):
     """Four GPUs."""
+    runtime.seed = 0  # launches are counted from here
     with emulated_device(runtime, 4):
         yield runtime
 
@@ -105,6 +106,37 @@ def test_answers_on_any_number_of_ranks(gpus, installed, name, ranks, exchange):
 )
 def test_real_graphs(gpus, name):
     check_on(3, real_graphs.load(name).without_labels(), 0)
+
+
+@pytest.mark.parametrize("name", ["fewer vertices than ranks", *slow([("grid",), ("floats",)])])
+def test_parts_of_metis(gpus, name):
+    pytest.importorskip("pymetis")
+    graph = GRAPHS[name]()
+    answers_on(3, lambda: check(graph, graph.num_vertices // 3, "metis", "cuda"))
+
+
+def test_vertices_of_metis_s_parts_are_named_as_they_are_called(gpus):
+    """The number of a vertex in its part is another."""
+    pytest.importorskip("pymetis")
+    rng = np.random.default_rng(2)
+    order = rng.permutation(60)
+    long, cycle = np.full(59, 2**30), np.full(60, 1)
+    cycle[-1] = -60
+
+    def searches(weights, head, dtype):
+        graph = wp.Graph.from_edges(order[: len(head)], order[head], weights)
+        return wp.sssp(
+            wp.distributed.distribute(graph, "metis"), int(order[0]), dtype=dtype, device="cuda"
+        )
+
+    for error in on_ranks(2, lambda: searches(long, np.arange(1, 60), "int32")):
+        assert isinstance(error, OverflowError)
+        assert f"vertex {min(order[2:])} does" in str(error)
+    for error in on_ranks(2, lambda: searches(cycle, np.arange(1, 61) % 60, "int64")):
+        assert isinstance(error, wp.NegativeCycleError)
+        assert sorted(error.cycle) == list(range(60))
+    for found in answers_on(2, lambda: searches(cycle[:59], np.arange(1, 60), "int64").predecessor):
+        assert found[order[1:]].tolist() == order[:-1].tolist()
 
 
 @pytest.mark.slow
@@ -180,10 +212,6 @@ def _different_devices():
     return wp.bfs(graph, 0, device="cpu" if current().rank else "cuda")
 
 
-def _parts_of_metis():
-    return wp.bfs(wp.distributed.distribute(wp.generate.grid(8), "metis"), 0, device="cuda")
-
-
 @pytest.mark.parametrize(
     ("ranks", "prepare", "call", "error", "message"),
     [
@@ -193,7 +221,6 @@ def _parts_of_metis():
         (3, _full, search, MemoryError, "part 1 of 3 on GPU 1: out of memory"),
         (2, _nothing, _different_options, wp.RanksDisagreeError, r"share_gpus=False\), rank 1 init\(gpu_exchange=None, share_gpus=True\)"),
         (2, _nothing, _different_devices, wp.RanksDisagreeError, "device='cuda'.*, rank 1 .*device='cpu'"),
-        (2, _nothing, _parts_of_metis, ValueError, "METIS's parts"),
     ],
 )  # fmt: skip
 def test_all_ranks_raise_the_same_error_before_a_kernel_starts(

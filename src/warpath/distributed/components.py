@@ -62,10 +62,10 @@ def labels(
     if (
         graph.order is not None
     ):  # the smallest of the vertices, not of the ids by which parts know them
-        members = sent_to_owners(transport, bounds, parent, np.asarray(graph.vertices))
-        smallest = np.full(len(parent), np.iinfo(np.int32).max, np.int32)
-        np.minimum.at(smallest, members[0] - first, members[1])
-        parent = values_at(transport, bounds, smallest, parent)
+        members = sent_to_owners(transport, bounds, parent, xp.asarray(graph.vertices), xp=xp)
+        smallest = xp.full(len(parent), np.iinfo(np.int32).max, np.int32)
+        xp.minimum.at(smallest, members[0] - first, members[1])
+        parent = values_at(transport, bounds, smallest, parent, xp)
     return parent, int(transport.reduce(np.array([count]))[0])
 
 

@@ -1,7 +1,7 @@
 """`DistributedGraph`: a graph of which each rank holds a part."""
 
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -113,11 +113,29 @@ class DistributedGraph(ReprMixin):
 
     def numbered(self, vertices: NDArray[np.int32]) -> NDArray[np.int32]:
         """The ids by which parts know some vertices; -1 stays."""
-        return _mapped(vertices, self.place)
+        return self._mapped(vertices, "place")
 
     def originals(self, ids: NDArray[np.int32]) -> NDArray[np.int32]:
         """The vertices that parts know by these ids; -1 stays."""
-        return _mapped(ids, self.order)
+        return self._mapped(ids, "order")
+
+    def renumbering(self, which: Literal["order", "place"], xp: Any) -> Any:
+        """``order`` or ``place``, if there is one, as an array of NumPy or CuPy."""
+        array = getattr(self, which)
+        if array is None or xp is np:
+            return array
+        if which not in self.derived:
+            self.derived[which] = xp.asarray(array)
+        return self.derived[which]
+
+    def _mapped(
+        self, vertices: NDArray[np.int32], which: Literal["order", "place"]
+    ) -> NDArray[np.int32]:
+        xp = np if isinstance(vertices, np.ndarray) else self.part.xp
+        to = self.renumbering(which, xp)
+        if to is None:
+            return vertices
+        return xp.where(vertices < 0, np.int32(-1), to[vertices])  # type: ignore[no-any-return]
 
     def _line(self) -> str:
         kind = "directed" if self.directed else "undirected"
@@ -142,10 +160,6 @@ class DistributedGraph(ReprMixin):
             ("arcs here", f"{self.part.graph.num_arcs:,}"),
             ("ghosts here", f"{len(self.part.ids) - len(self.vertices):,}"),
         ]
-
-
-def _mapped(vertices: NDArray[np.int32], to: NDArray[np.int32] | None) -> NDArray[np.int32]:
-    return vertices if to is None else np.where(vertices < 0, np.int32(-1), to[vertices])
 
 
 def _ends(weights: Any) -> tuple[Any, Any]:

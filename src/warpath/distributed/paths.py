@@ -100,7 +100,8 @@ class DistributedPaths(ReprMixin):
                 rows = xp.atleast_2d(own)
                 parts = graph.transport.gather(rows.ravel())
                 kept = xp.concatenate([part.reshape(len(rows), -1) for part in parts], axis=1)
-                kept = kept if graph.place is None else kept[:, graph.place]
+                place = graph.renumbering("place", xp)
+                kept = kept if place is None else kept[:, place]
                 kept = self.__dict__[f"_{what}"] = kept if own.ndim == 2 else kept[0]
         return kept
 

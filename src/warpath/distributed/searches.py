@@ -160,7 +160,7 @@ def _engine(graph: DistributedGraph, device: str) -> tuple[DistributedGraph, _En
     Raises
     ------
     ValueError
-        An unknown device; the CPU where parts lie on GPUs alone; METIS's parts on GPUs.
+        An unknown device; the CPU where parts lie on GPUs alone.
     DeviceUnavailableError
         GPUs, and a rank has none of its own.
     """
@@ -168,8 +168,6 @@ def _engine(graph: DistributedGraph, device: str) -> tuple[DistributedGraph, _En
     if graph.part.xp is np:
         if device != "cuda":
             return graph, _CPU
-        if graph.order is not None:
-            raise ValueError("device='cuda': METIS's parts are searched on device='cpu'")
     elif device == "cpu":
         raise ValueError("device='cpu': the parts of this graph lie on GPUs")
     from warpath.distributed.gpu import bfs as gpu_bfs

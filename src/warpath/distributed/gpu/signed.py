@@ -91,7 +91,7 @@ def signed_from(
     is_reached = target is not None and distance_of(graph, target, distance) < none
     if not is_reached and not fits(max(graph.num_vertices - 1, 1) * graph.weight_range[1], dtype):
         arcs = part.graph.sources, part.graph.column_indices
-        refuse_beyond(graph, part.ids[heads_beyond(*arcs, distance, none)], dtype)
+        refuse_beyond(graph, graph.originals(part.ids[heads_beyond(*arcs, distance, none)]), dtype)
     tree = parents if with_predecessors else None
     return Found(distance[own].copy(), tree, frontier, [], [], None)
 

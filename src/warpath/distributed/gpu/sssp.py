@@ -70,7 +70,7 @@ def shortest_from(
         found = _by_weights(graph, sources, held, target, cutoff, with_predecessors)
     distance, lost = as_wanted(graph.part.xp, found.distance, dtype)
     if held != dtype:
-        refuse_beyond(graph, lost + graph.part.bounds[graph.transport.rank], dtype)
+        refuse_beyond(graph, graph.originals(lost + graph.part.bounds[graph.transport.rank]), dtype)
     return found._replace(distance=distance)
 
 
@@ -119,7 +119,7 @@ def _by_weights(
     elif not fits(max(graph.num_vertices - 1, 1) * graph.weight_range[1], dtype):
         part.pull(transport, distance)  # else no sum was refused: no path is too long
         arcs = part.graph.sources, part.graph.column_indices
-        refuse_beyond(graph, part.ids[heads_beyond(*arcs, distance, none)], dtype)
+        refuse_beyond(graph, graph.originals(part.ids[heads_beyond(*arcs, distance, none)]), dtype)
     parents = None
     if with_predecessors:
         parents = predecessors(transport, part, starts, distance, none, weighted=True)[own].copy()
