@@ -4,11 +4,12 @@ A launch relaxes the arcs of all that waits in a part, and goes on with what tha
 negative cycle has no end. Which of these it has expanded no list says. So all that was lowered waits for the next
 launch, and what was expanded already lowers nothing then. Between launches ranks exchange what they lowered of ghosts.
 
-Launches write no predecessors. After 8, 16, 32, … of them, and at the end, each vertex is given one. A vertex that some arc
-would lower takes that of the least offer. The others were lowered by an arc that still makes their distance. They
-take such arcs as lead back, by arcs of this kind, to a vertex that an arc would lower, or to a source. So a cycle of predecessors
-has an arc that would lower its end, and none whose offer is more than its end has: its sum is negative. Without a cycle each distance is at least
-that of a path that visits a vertex once. So where a source reaches a negative cycle, one is found.
+Launches write no predecessors. After 8, 16, 32, … of them, and at the end, each vertex is given one. A vertex that
+some arc would lower takes that of the least offer. The others were lowered by an arc that still makes their distance.
+They take such arcs as lead back, by arcs of this kind, to a vertex that an arc would lower, or to a source. So a cycle
+of predecessors has an arc that would lower its end, and none whose offer is more than its end has: its sum is
+negative. Without a cycle each distance is at least that of a path that visits a vertex once. So where a source reaches
+a negative cycle, one is found.
 """
 
 from itertools import islice
@@ -122,7 +123,6 @@ def _tree(
     ends = lowers.copy()
     ends[starts] |= distance[starts] == 0  # a path may lead from one source to another
     trees = Trees(part, ends.nonzero()[0], distance, none, weighted=True)
-    part.pull_flags(transport, trees.rooted)
     trees.finish(transport, trees.take_rooted(transport))
     # What waits has no such arc: a sum was rounded, or would wrap.
     parent = xp.where((lowers | trees.waits) & (parent != NO_PARENT), parent, trees.parent)

@@ -29,6 +29,8 @@ class Expansion {
     const Operator& op;
     Writer& next;
     const Filter filter;
+    // With offers, or a filter that holds something, registers do not suffice, or nothing is gained.
+    static constexpr bool looks_up_together = __is_empty(typename Operator::Offer) && __is_empty(Filter);
 
 public:
     static constexpr bool needs_owner = Operator::needs_owner;
@@ -53,7 +55,6 @@ public:
             Vertex target[together];
             typename Operator::From from[together];
             typename Operator::Offer offer[together];
-            typename Operator::Status status[together];
             typename Operator::Result ticket[together];
             unsigned entry[together];
             bool taken[together];
@@ -71,19 +72,22 @@ public:
 #pragma unroll
                 for (int j = 0; j < together; ++j) op.classify(target[j], taken[j], directly[j]);
             }
-            // Without offers, a look-up waits for all columns: ptxas would move loads of columns behind the first
-            // look-ups (up to 7 % slower, H200).
-            bool loaded = true;
-            if constexpr (__is_empty(typename Operator::Offer)) {
+            if constexpr (looks_up_together) {
+                typename Operator::Status status[together];
+                // A look-up waits for all columns: ptxas would move loads of columns behind the first look-ups (up to
+                // 7 % slower, H200).
                 Vertex all = invalid_vertex;
 #pragma unroll
                 for (int j = 0; j < together; ++j) all &= target[j];
-                loaded = all != invalid_vertex;
+#pragma unroll
+                for (int j = 0; j < together; ++j) status[j] = op.status(target[j], offer[j], taken[j] && all != invalid_vertex);
+#pragma unroll
+                for (int j = 0; j < together; ++j) taken[j] = op.cond(target[j], offer[j], status[j], taken[j]);
+            } else {
+#pragma unroll
+                for (int j = 0; j < together; ++j)
+                    taken[j] = taken[j] && op.cond(target[j], offer[j], op.status(target[j], offer[j], taken[j]), taken[j]);
             }
-#pragma unroll
-            for (int j = 0; j < together; ++j) status[j] = op.status(target[j], offer[j], taken[j] && loaded);
-#pragma unroll
-            for (int j = 0; j < together; ++j) taken[j] = op.cond(target[j], offer[j], status[j], taken[j]);
             if constexpr (has_classes<Operator>) {
 #pragma unroll
                 for (int j = 0; j < together; ++j) ticket[j] = op.update_atomic(target[j], offer[j], taken[j] && !directly[j]);
