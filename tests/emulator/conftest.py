@@ -7,13 +7,15 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from emulated_device import emulated_device
+from emulated_runtime import EmulatedRuntime
 from planted import Fault
 from warpath.cuda.compile import KERNELS
 
@@ -352,3 +354,18 @@ def emulator(request: pytest.FixtureRequest) -> Emulator:
     if compiler is None or (platform.system(), platform.machine()) != ("Linux", "x86_64"):
         pytest.skip("the emulator needs g++ on x86-64 Linux")
     return Emulator(compiler, request.config.cache.mkdir("emulator"))
+
+
+@pytest.fixture(scope="module")
+def runtime(emulator: Emulator) -> Iterator[EmulatedRuntime]:
+    """A GPU of the emulator's; its memory is the module's."""
+    with EmulatedRuntime(emulator, timeout=60) as runtime:
+        yield runtime
+
+
+@pytest.fixture
+def gpus(runtime: EmulatedRuntime) -> Iterator[EmulatedRuntime]:
+    """Four GPUs."""
+    runtime.seed = 0  # launches are counted from here
+    with emulated_device(runtime, 4):
+        yield runtime

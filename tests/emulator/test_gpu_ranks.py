@@ -14,8 +14,6 @@ import real_graphs
 import warpath as wp
 from distributed_cases import GRAPHS, check
 from emulated_cuda import Event
-from emulated_device import emulated_device
-from emulated_runtime import EmulatedRuntime
 from exhaustive import slow
 from fake_nccl import FakeNccl
 from thread_ranks import answers_on, on_ranks
@@ -36,20 +34,6 @@ OFTEN = [
     *slow([("hub", 3, "nccl")]),
     ("floats that vanish", 2, "host"),
 ]
-
-
-@pytest.fixture(scope="module")
-def runtime(emulator):
-    with EmulatedRuntime(emulator) as runtime:
-        yield runtime
-
-
-@pytest.fixture
-def gpus(runtime):
-    """Four GPUs."""
-    runtime.seed = 0  # launches are counted from here
-    with emulated_device(runtime, 4):
-        yield runtime
 
 
 @pytest.fixture

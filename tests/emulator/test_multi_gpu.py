@@ -10,8 +10,6 @@ import real_graphs
 import warpath as wp
 from distributed_cases import GRAPHS
 from emulated_arrays import DeviceArray
-from emulated_device import emulated_device
-from emulated_runtime import EmulatedRuntime
 from exhaustive import slow
 from warpath import devices
 from warpath.cuda import multi_gpu, transport
@@ -25,19 +23,6 @@ OFTEN = {
 }  # fmt: skip
 
 OTHERS = [name for name in GRAPHS if name not in OFTEN]
-
-
-@pytest.fixture(scope="module")
-def runtime(emulator):
-    with EmulatedRuntime(emulator, timeout=60) as runtime:
-        yield runtime
-
-
-@pytest.fixture
-def gpus(runtime):
-    """Four GPUs."""
-    with emulated_device(runtime, 4):
-        yield runtime
 
 
 def check(graph, source, gpus):

@@ -11,26 +11,10 @@ import emulated_memory
 import warpath as wp
 from distributed_cases import GRAPHS
 from emulated_cuda import Device
-from emulated_device import emulated_device
-from emulated_runtime import EmulatedRuntime
 from warpath import devices
 from warpath.cli import main
 from warpath.distributed.multi_gpu import parts_on
 from warpath.planning import memory
-
-
-@pytest.fixture(scope="module")
-def runtime(emulator):
-    with EmulatedRuntime(emulator) as runtime:
-        yield runtime
-
-
-@pytest.fixture
-def gpus(runtime):
-    """Four GPUs."""
-    with emulated_device(runtime, 4):
-        yield runtime
-
 
 SEARCHES = [
     ("bfs", "power law, directed", 2, {"source": [0, 5]}),

@@ -6,25 +6,10 @@ import pytest
 import real_graphs
 import warpath as wp
 from distributed_cases import with_potentials
-from emulated_device import emulated_device
-from emulated_runtime import EmulatedRuntime
 from exhaustive import slow
 from thread_ranks import on_ranks
 from warpath.distributed.gpu import signed
 from warpath.verify import negative_cycle
-
-
-@pytest.fixture(scope="module")
-def runtime(emulator):
-    with EmulatedRuntime(emulator, timeout=60) as runtime:
-        yield runtime
-
-
-@pytest.fixture
-def gpus(runtime):
-    """Four GPUs."""
-    with emulated_device(runtime, 4):
-        yield runtime
 
 
 def check(graph, source, devices, **options):

@@ -29,7 +29,8 @@ class Expansion {
     const Operator& op;
     Writer& next;
     const Filter filter;
-    // With offers, or a filter that holds something, registers do not suffice, or nothing is gained.
+    // Whether the look-ups of all arcs are in flight at once. With offers (shortest paths) nothing is gained; with a
+    // filter that has members (several GPUs) the registers do not suffice.
     static constexpr bool looks_up_together = __is_empty(typename Operator::Offer) && __is_empty(Filter);
 
 public:
