@@ -101,7 +101,7 @@ struct TraversalShared : LoopShared<TraversalProgress<Offset>> {
 
     bool continues_async;  // whether max_small_levels has ended
     bool shrinks;     // whether the frontier has fewer vertices than the one before
-    Vertex staging[warps][QueueWriter<Offset>::staging_size];
+    Staging<QueueWriter<Offset>, warps> staging;
     union {  // the ways to run a level alternate
         __align__(16) unsigned char balance[warps][scratch > 0 ? scratch : 16];
         SmallFrontierQueues<Offset> small;
@@ -114,8 +114,8 @@ template <class Offset, class Operator>
 __global__ void __launch_bounds__(child_threads)
 expand_row(Csr<Offset> graph, Operator op, Queue<Offset> queue, unsigned capacity, Vertex u, Offset begin, Offset end) {
     using Writer = QueueWriter<Offset, Bounded>;
-    __shared__ Vertex staging[child_threads / warp_lanes][Writer::staging_size];
-    Writer out(staging[warp_in_block()], graph.row_offsets, queue, {capacity});
+    __shared__ Staging<Writer, child_threads / warp_lanes> staging;
+    Writer out(staging.own(), graph.row_offsets, queue, {capacity});
     Expansion expansion(graph, op, out);
     visit_row(u, begin, end, grid_warps(), expansion);
     out.finish();
@@ -150,7 +150,7 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
 
     // Into the queue from place `begin` on.
     __device__ Writer writer(unsigned begin, unsigned tail) {
-        return {shared.staging[warp_in_block()], problem.graph.row_offsets,
+        return {shared.staging.own(), problem.graph.row_offsets,
                 {space.vertices + begin, space.prefix + begin, &control->counters[tail].tail}, {space.capacity - begin}};
     }
 

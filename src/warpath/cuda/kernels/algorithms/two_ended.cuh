@@ -100,7 +100,7 @@ struct TwoEndedShared : LoopShared<TwoEndedProgress<Offset>> {
     static constexpr unsigned scratch = Balance::template scratch_bytes<Offset>;
 
     SideSpace<Offset> side;  // of the search that does this level
-    Vertex staging[warps][QueueWriter<Offset>::staging_size];
+    Staging<QueueWriter<Offset>, warps> staging;
     union {  // large and small levels alternate
         __align__(16) unsigned char balance[warps][scratch > 0 ? scratch : 16];
         SmallFrontierQueues<Offset> small;
@@ -125,7 +125,7 @@ class TwoEnded : public Loop<TwoEnded<Offset, Balance, threads>, TwoEndedControl
 
     // Into the queue, from place `begin` on.
     __device__ QueueWriter<Offset> writer(unsigned begin, unsigned tail) {
-        return {shared.staging[warp_in_block()], graph().row_offsets,
+        return {shared.staging.own(), graph().row_offsets,
                 {shared.side.vertices + begin, shared.side.prefix + begin, &control->counters[tail].tail}};
     }
 

@@ -16,7 +16,7 @@ expand_row_of_program(ProblemOf<Offset, Algorithm> problem,
                       ProgramSpace<Offset, typename Algorithm::Distance> space,
                       ProgramProgress<Offset, typename Algorithm::Distance> p, unsigned set, Vertex u, Offset begin, Offset end) {
     using Writer = typename Algorithm::template Writer<Offset>;
-    __shared__ Vertex staging[child_threads / warp_lanes][Writer::staging_size];
+    __shared__ Staging<Writer, child_threads / warp_lanes> staging;
     __shared__ Counts counts;
     __shared__ FilterShared<Algorithm, child_threads / warp_lanes> filter;
     if (threadIdx.x == 0) {
@@ -25,7 +25,7 @@ expand_row_of_program(ProblemOf<Offset, Algorithm> problem,
     }
     Algorithm::prepare(filter.table);
     __syncthreads();  // nothing is counted
-    Writer out(staging[warp_in_block()], problem.graph.row_offsets,
+    Writer out(staging.own(), problem.graph.row_offsets,
                queue_at<Algorithm>(space, next_queue<Algorithm>(p), &space.control->counters[set].tail), Algorithm::limit(problem, space, p));
     const auto op = counted<traced && Algorithm::relaxes>(Algorithm::op(problem, space, p.queue), counts);
     Expansion expansion(problem.graph, op, out, Algorithm::filter(space, p, filter));

@@ -105,6 +105,14 @@ struct Bounded {
     unsigned capacity;
 };
 
+// What the warps of a block stage. Aligned for a header of 8-byte words (`BlockWriter`).
+template <class Writer, unsigned warps>
+struct alignas(8) Staging {
+    Vertex of_warp[warps][Writer::staging_size];
+
+    __device__ Vertex* own() { return of_warp[warp_in_block()]; }
+};
+
 // How a warp writes a queue: vertices are staged in shared memory and appended `batch` at a time, so
 // that one atomic serves them (all warps' go to one word), and their degrees are loaded side by side.
 template <class Offset, class Limit = NoLimit>
