@@ -34,7 +34,7 @@ def test_a_device_has_wider_buckets_on_smaller_graphs():
 
 def test_hubs_make_them_wider_still():
     hubs, alike = wp.generate.rmat(12, 16, weights=WEIGHTS, seed=1), uniform(2**12, 32)
-    assert width(hubs).first > 50 * width(alike).first
+    assert width(hubs).first == width(hubs).steady > 50 * width(alike).first
     assert width(hubs).batch == pytest.approx(width(alike).batch, rel=0.05)
     assert width(hubs, "cpu").first < width(alike, "cpu").first / 5
 
@@ -43,7 +43,24 @@ def test_hubs_of_few_arcs_have_narrower_ones_than_others_of_as_few():
     """As wide as in R-MAT 22 with 2 edges per vertex, where 4 times as much takes 32 % longer."""
     hubs = wp.generate.rmat(14, 2, weights=WEIGHTS, seed=1)
     smaller = 2**22 / hubs.num_vertices
-    assert width(hubs).first == pytest.approx(80 * smaller, rel=0.05)
+    assert width(hubs).steady == pytest.approx(80 * smaller, rel=0.05)
+
+
+class Large:
+    """What the rule looks at: R-MAT of 2^scale vertices and 32 arcs each, which no test could draw."""
+
+    def __init__(self, scale):
+        self.num_vertices, self.num_arcs = 2**scale, 32 * 2**scale
+        self.mean_arc_degree, self.mean_weight, self.weight_range = 32 * 40.0, 128.0, (1, 255)
+
+
+def test_they_begin_narrow_among_hubs_of_many_arcs():
+    small, middle, large, larger = (width(Large(scale)) for scale in (12, 20, 23, 27))
+    assert small.first == small.steady
+    assert middle.first == pytest.approx(1.7 * 4, rel=0.02)
+    assert middle.steady > 10 * middle.first
+    assert large.first == larger.first == 2.0
+    assert large.steady == 6 * large.first
 
 
 def test_they_grow_more_where_degrees_are_smaller():

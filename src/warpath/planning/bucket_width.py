@@ -20,12 +20,16 @@ _DELTA = 4.0
 # The same for a GPU, with the mean degree m / n. All measured on an H200, weights 1 … 255, 2026-11.
 # As good as any on G(2²², 2²⁶), and in graphs of few arcs per vertex, where more of them share a bucket.
 _DEVICE_DELTA, _SPARSE_DEVICE_DELTA = 6.0, 10.0
-# On smaller graphs an iteration is less work, so there should be fewer: buckets are wider by the cube root. Where
-# hubs hold most arcs they relax all others about once in each bucket, however wide; there buckets are wider by
-# the whole factor. Then the first value holds from 24 arcs per vertex on, the third below 10. flickr's stand-in,
-# 12 arcs, takes 25 % longer with the first, R-MAT 22 with 4 arcs 32 % longer with four times the third.
+# On smaller graphs an iteration is less work, so there should be fewer: buckets are wider by the cube root.
 _DEVICE_VERTICES, _LEAST_FACTOR = 2.0**22, 0.5  # G(2²², 2²⁶)'s, and R-MAT 23's factor
+# Where hubs hold most arcs and Δ does not grow, hubs relax all others about once in each bucket, however wide:
+# buckets are wider by the whole factor, and not the cube root. Then 6 holds from 24 arcs per vertex on, the last value below
+# 10. flickr's stand-in, 12 arcs, takes 25 % longer with the first, R-MAT 22 with 4 arcs 32 % longer with four times the last.
 _MOST_HUB_WIDTH, _SPARSE_HUB_DELTA = 0.25, 2.5
+# Where it grows (kernels/engine/refill.cuh), it begins narrow, as hubs in one bucket relax each other again and
+# again. The fewer arcs, the wider, up to what it is without growth: in mean weights over the degree, R-MAT 19 and 20 are
+# best from 1 to 2, from R-MAT 23 on at 0.5, R-MAT 18 is the same from 2 to 96, and R-MAT 16 best at 384.
+_HUB_ARCS, _HUB_EXPONENT, _LEAST_HUB_DELTA = 2.0**25.5, 1.5, 0.5
 # Where frontiers stay small, buckets grow: _WIDER / degree² times, at least 4 and at most 20. Best are 20 on
 # a grid of 2048² (3.6 arcs per vertex), 7 on a triangulation (6), 4 to 7 on a mesh (50).
 _WIDER, _LEAST_WIDER, _MOST_WIDER = 256.0, 4.0, 20.0
@@ -96,30 +100,35 @@ def default_width(
         if algebra.adds:
             step = graph.mean_weight
         if step is None:
-            first = batch = longest / _SPREAD[device]
+            first = steady = batch = longest / _SPREAD[device]
         elif device == "cpu":
-            first = batch = _DELTA * step / max(graph.mean_arc_degree, 1.0)
+            first = steady = batch = _DELTA * step / max(graph.mean_arc_degree, 1.0)
         else:
-            first = _on_device(graph, degree) * step
+            first, steady = (means * step for means in _on_device(graph, degree))
             factor = _BATCH_DELTA if degree >= SPARSE else _SPARSE_BATCH_DELTA
             batch = factor * step / degree
     if not algebra.multiplies and isinstance(graph.weight_range[1], int):
-        first, batch = max(first, 1.0), max(batch, 1.0)  # integers lie no closer
+        first, steady, batch = (
+            max(one, 1.0) for one in (first, steady, batch)
+        )  # integers lie no closer
     wider = min(max(_WIDER / degree**2, _LEAST_WIDER), _MOST_WIDER)
     # What cannot grow on a map begins wider: near-far there takes 20 to 30 % less than with the first width.
-    steady = first if degree >= SPARSE or skew(graph) >= HUBS else max(first, batch)
+    if degree < SPARSE and skew(graph) < HUBS:
+        steady = max(steady, batch)
     return BucketWidth(first, first * wider, steady, batch)
 
 
-def _on_device(graph: Graph, degree: float) -> float:
-    """In mean weights."""
+def _on_device(graph: Graph, degree: float) -> tuple[float, float]:
+    """Where Δ may grow, and where it may not; in mean weights."""
     smaller = max(_DEVICE_VERTICES / max(graph.num_vertices, 1), _LEAST_FACTOR)
     if skew(graph) >= HUBS:
         most = max(_MOST_HUB_WIDTH, _SPARSE_HUB_DELTA / degree)
-        return smaller * min(_DEVICE_DELTA / degree, most)
+        steady = smaller * min(_DEVICE_DELTA / degree, most)
+        narrow = max((_HUB_ARCS / graph.num_arcs) ** _HUB_EXPONENT, _LEAST_HUB_DELTA)
+        return min(narrow / degree, steady), steady
     if degree < SPARSE:
-        return _SPARSE_DEVICE_DELTA / degree
-    return math.cbrt(smaller) * _DEVICE_DELTA / degree
+        return (_SPARSE_DEVICE_DELTA / degree,) * 2
+    return (math.cbrt(smaller) * _DEVICE_DELTA / degree,) * 2
 
 
 def bounded(width: BucketWidth, longest: float) -> BucketWidth:

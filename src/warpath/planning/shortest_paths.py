@@ -35,12 +35,13 @@ from warpath.schedule.optimizations import default
 
 # On an H200 the sweep takes as long as h-bf on R-MAT 22 and G(2²¹, 2²⁵), and half of it on a grid.
 _SIGNED = {"cpu": "bellman-ford", "cuda": "workfront-sweep"}
-# Where hubs hold most arcs, as in R-MAT graphs of any size, nearly all vertices fall into one bucket. There h-bf
-# lowers a distance by one atomic, delta-stepping by two: it takes 0.91 to 0.98 of the time. On larger
-# graphs it relaxes too much in vain, and it looks up words of twice the size: R-MAT 20 of 33 M arcs 1.12. So it
+# Where hubs hold most arcs, as in R-MAT graphs of any size, and these are few, nearly all vertices are best in one bucket.
+# There h-bf lowers a distance by one atomic, delta-stepping by two: it takes 0.91 to 0.98 of the time. On larger
+# graphs it relaxes too much in vain, and it looks up words of twice the size: R-MAT 19 of 17 M arcs, and R-MAT 18 of
+# 25 M, take 1.2 times as long with it. So it
 # is taken where vertices times arcs are at most this, and the skew is at least the cube root of
 # the vertices. R-MAT 12 to 23 have 1.1 to 1.2 of that. Stand-ins of flickr, which have 0.6 and 0.7, take 1.36 and 1.02 (H200, 2026-11).
-_H_BF_SIZE = 2**43
+_H_BF_SIZE = 2**42
 
 
 def choose(

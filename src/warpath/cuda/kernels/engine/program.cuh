@@ -93,7 +93,7 @@ struct Program
     using Base = Loop<Program, Control, Shared, traced_, Scope>;
     using Base::begin_step, Base::control, Base::grid, Base::has_frontier, Base::is_first, Base::own_tail, Base::p, Base::shared, Base::total, Base::trace;
     static constexpr bool several_gpus = Scope::several_gpus;
-    static constexpr bool traced = traced_, with_parents = Algorithm::with_parents;
+    static constexpr bool traced = traced_, has_async = with_async, with_parents = Algorithm::with_parents;
     static constexpr K unreachable = Ordered<Distance>::unreachable;
     // Whether blocks note that a vertex is far, or changed.
     static constexpr bool signals = Algorithm::has_far || !Algorithm::has_queue;
@@ -118,7 +118,7 @@ struct Program
 
     // Into a queue (`queue_at`).
     __device__ typename Algorithm::template Writer<Offset> writer(unsigned queue, unsigned set) {
-        return {shared.staging[warp_in_block()], problem.graph.row_offsets,
+        return {shared.staging.own(), problem.graph.row_offsets,
                 queue_at<Algorithm>(space, queue, &control->counters[set].tail), Algorithm::limit(problem, space, p)};
     }
     __device__ Segments<Offset> frontier() const {
@@ -220,7 +220,7 @@ struct Program
         grid.sync([] {});  // the table is complete
         const unsigned next = begin_step();
         typename Algorithm::template Writer<Offset, NoLimit> out(
-            shared.staging[warp_in_block()], problem.graph.row_offsets,
+            shared.staging.own(), problem.graph.row_offsets,
             {space.vertices[1 - p.current], space.prefix[1 - p.current], &control->counters[next].tail});
         compact_queue(queue, p.size, space.piles, Scope::warps(), out);
         out.finish();
@@ -256,7 +256,8 @@ struct Program
         }
         if constexpr (requires { Algorithm::prepare_graph(problem, Scope::warps()); }) Algorithm::prepare_graph(problem, Scope::warps());
         grid.sync([&] {  // all is unreachable, and nothing or everything is far
-            p = {0, 0, 0, 0, 1, 0, 0, 0, 0, 0, false};
+            p = {};
+            p.queue = 1;
             p.threshold = first_threshold(*this);
             p.base = Algorithm::starts_far ? 0 : unreachable;
             this->limit(problem.max_level);
@@ -361,7 +362,10 @@ struct Program
         // The next queue, its tail and the distances are complete.
         grid.sync([&] { if (signals && shared.filter.any) signal_any<Algorithm>(control, p, next); }, [&] {
             trace.record(p.level, p.size, inspects ? control->counters[next].inspected : p.items, direction, Scope::mode, code);
-            if (Algorithm::has_far && (with_async || p.items > few_edges)) p.consecutive_small_splits = 0;
+            if constexpr (Algorithm::has_far) {
+                p.bucket_edges += p.items;
+                if (with_async || p.items > few_edges) p.consecutive_small_splits = 0;
+            }
             if constexpr (with_async) p.overflowed = false;
             end_iteration(next);
         });

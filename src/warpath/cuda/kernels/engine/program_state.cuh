@@ -24,6 +24,8 @@ struct ProgramProgress {
     Key<Distance> threshold;  // nearer vertices are near; "unreachable": all are
     Key<Distance> base;       // no far vertex is nearer; "unreachable": no vertex is far
     unsigned splits;          // of the far pile so far
+    Distance delta;           // of the last split (engine/refill.cuh)
+    Count bucket_edges, max_bucket_edges;  // of iterations since the last split, and of the bucket that had the most
     unsigned consecutive_small_splits;  // splits since an iteration on the grid that was not small
     bool overflowed;          // whether the last iteration was asynchronous, and a block's queue overflowed
 };
@@ -166,7 +168,7 @@ struct ProgramShared : LoopShared<ProgramProgress<Offset, typename Algorithm::Di
     Amount expanded;  // by this block asynchronously, for the trace
     FilterShared<Algorithm, warps> filter;
     Optional<BlockSegments<Offset, threads>, Algorithm::contracts> found;
-    __align__(16) Vertex staging[warps][Algorithm::template Writer<Offset>::staging_size];
+    Staging<typename Algorithm::template Writer<Offset>, warps> staging;
     union {  // the ways to run an iteration, and splits, alternate
         __align__(16) unsigned char balance[warps][scratch > 0 ? scratch : 16];
         Optional<SmallFrontierQueues<Offset>, with_async || Algorithm::has_small> small;

@@ -2,8 +2,14 @@
 //
 // When no near vertex is left, all distances below the threshold are final. It rises by Δ, and the far pile is split. If
 // no vertex leaves it, the next bucket begins at the minimum of the distances that stayed, so any number of empty buckets
-// costs one more split. Blocks set `flag` if they find that a vertex is far: else there is nothing to split. Where
-// frontiers were small for a while, Δ grows (`many_small_splits`).
+// costs one more split. Blocks set `flag` if they find that a vertex is far: else there is nothing to split.
+//
+// If Δ may grow (`max_delta`), it does so where little is left to expand in a bucket:
+//
+//   - Behind the buckets with most edges (`is_tail`). In a graph with hubs these should be as narrow as can be, as
+//     hubs within a bucket relax each other again and again, and the others need not: they have few edges.
+//     R-MAT 20 inspects 1.1 times its edges in 31 iterations, not 1.6 times in 73.
+//   - Where frontiers were small for a while (`many_small_splits`).
 #pragma once
 
 #include "core/distance.cuh"
@@ -19,13 +25,32 @@ namespace warpath {
 // A guess.
 constexpr unsigned many_small_splits = 8;
 
+// A bucket with less than this part of the largest one's edges is of the tail, and how much wider the next one is then.
+// Guesses: half or twice as much makes 5 % of the iterations.
+constexpr Count tail_part = 8;
+constexpr int tail_growth = 4;
+
+template <class Program>
+__device__ bool is_tail(const Program& run) {
+    return run.p.bucket_edges < run.p.max_bucket_edges / tail_part;
+}
+
+// Of the next bucket. Asynchronous iterations do not count their edges.
+template <class Program, class Distance = typename Program::Distance>
+__device__ Distance next_delta(const Program& run) {
+    const auto& p = run.p;
+    const Distance least = p.consecutive_small_splits >= many_small_splits ? run.problem.max_delta : run.problem.delta;
+    if (Program::has_async || !(run.problem.delta < run.problem.max_delta)) return least;
+    if (p.bucket_edges == 0) return max(p.delta, least);  // the last split found none
+    if (!is_tail(run)) return least;
+    return max(p.delta < unreachable_distance<Distance>() / tail_growth ? p.delta * tail_growth : p.delta, least);
+}
+
 // Δ above `from`, but at least the next number.
 template <class Program, class K = typename Program::K>
-__device__ K raised(const Program& run, K from) {
-    using Distance = typename Program::Distance;
+__device__ K raised(K from, typename Program::Distance delta) {
     constexpr K unreachable = Program::unreachable;
-    const Distance delta = run.p.consecutive_small_splits >= many_small_splits ? run.problem.max_delta : run.problem.delta;
-    return from >= unreachable - 1 ? unreachable : max(extend<Distance>(from, delta), from + 1);
+    return from >= unreachable - 1 ? unreachable : max(extend<typename Program::Distance>(from, delta), from + 1);
 }
 
 // The sources may be too far below zero for an infinite Δ to be added.
@@ -33,7 +58,7 @@ template <class Program>
 __device__ auto first_threshold(const Program& run) {
     using Weight = typename Program::Weight;
     if (!is_number<Weight> && key_of(run.problem.delta) >= Program::unreachable) return Program::unreachable;
-    return raised(run, key_of(source_distance<Weight, typename Program::Distance>()));
+    return raised<Program>(key_of(source_distance<Weight, typename Program::Distance>()), run.problem.delta);
 }
 
 // Whether nothing is left to do, now that the frontier is empty. Distances do not change in
@@ -54,7 +79,8 @@ __device__ void split(Program& run) {
     constexpr K unreachable = Program::unreachable;
     auto& p = run.p;
     const unsigned next = run.begin_step();
-    const K threshold = raised(run, p.base);
+    const auto delta = next_delta(run);
+    const K threshold = raised<Program>(p.base, delta);
     auto out = run.writer(p.current, next);
     K min_staying;
     if constexpr (Algorithm::has_list) {
@@ -72,6 +98,9 @@ __device__ void split(Program& run) {
     run.grid.sync([&] {  // the queue, its tail, the pile and the minimum are complete
         p.threshold = threshold;
         p.base = run.total(next).min_staying;
+        p.delta = delta;
+        p.max_bucket_edges = max(p.max_bucket_edges, p.bucket_edges);
+        p.bucket_edges = 0;
         ++p.splits;
         ++p.consecutive_small_splits;
         run.end_step(next);
@@ -109,7 +138,7 @@ __device__ void split_buckets(Program& run) {
     if (threadIdx.x == 0) {
         K limit = p.base;
 #pragma unroll 1
-        for (unsigned k = 0; k < last_bucket; ++k) block.limits[k] = limit = raised(run, limit);
+        for (unsigned k = 0; k < last_bucket; ++k) block.limits[k] = limit = raised<Program>(limit, run.problem.delta);
     }
     if (threadIdx.x < bucket_count) block.sizes[threadIdx.x] = 0;
     if (Scope::is_first_block()) counters.clear(p.splits + 1);  // the last split's
