@@ -25,7 +25,7 @@ from planted import Fault
 from warpath import Graph, VerificationError
 from warpath.balance import DEFAULT, TECHNIQUES
 from warpath.cuda import program
-from warpath.generate import negative_weights
+from warpath.generate import negative_weights, rmat
 
 BALANCES = {name: Case(balance=technique()) for name, technique in TECHNIQUES.items()}
 # Each is a kernel to build, and test_balance.py has all: by default by warp, by item, and with barriers of the grid.
@@ -226,6 +226,24 @@ def test_buckets_grow_where_frontiers_stay_small(runtime):
         assert levels[1] <= levels[0]
         if name == "path":
             assert levels[1] < levels[0] / 2
+
+
+@pytest.mark.parametrize(
+    ("case", "delta"),
+    [(PLAIN, 2), (NEAR_FAR["float32"], 0.2)],
+    ids=["int32", "float32"],
+)
+def test_buckets_grow_behind_the_hubs(runtime, case, delta):
+    """Where they may: then there are fewer, and hardly more edges are inspected."""
+    graph = in_dtype(rmat(9, 16, weights=(1, 255), seed=1), DTYPES[case.weights])
+    for source in (0, 7):
+        narrow, growing = (
+            search(runtime, case, graph, [source], delta, wider=by, blocks=3) for by in (1, 2)
+        )
+        assert narrow.progress["growths"] == 0 < growing.progress["growths"]
+        assert growing.progress["splits"] < narrow.progress["splits"] / 3
+        assert growing.level < narrow.level / 2
+        assert growing.report.edges.sum() < 1.1 * narrow.report.edges.sum()
 
 
 @pytest.mark.slow

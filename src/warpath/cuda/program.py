@@ -67,7 +67,7 @@ def program_control(offset_bytes: int, distance_bytes: int, several_gpus: bool =
     key, counters = f"i{distance_bytes}", program_counters(distance_bytes)
     progress = Struct(
         level=U32, step=U32, size=U32, current=U32, queue=U32, items=f"u{offset_bytes}",
-        threshold=key, base=key, splits=U32, delta=key, bucket_edges=U64,
+        threshold=key, base=key, splits=U32, growths=U32, bucket_edges=U64,
         max_bucket_edges=U64, consecutive_small_splits=U32, overflowed=BOOL,
     )  # fmt: skip
     return Struct(

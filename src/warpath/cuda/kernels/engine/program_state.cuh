@@ -24,7 +24,7 @@ struct ProgramProgress {
     Key<Distance> threshold;  // nearer vertices are near; "unreachable": all are
     Key<Distance> base;       // no far vertex is nearer; "unreachable": no vertex is far
     unsigned splits;          // of the far pile so far
-    Distance delta;           // of the last split (engine/refill.cuh)
+    unsigned growths;         // how often Δ grew behind the largest buckets (engine/refill.cuh)
     Count bucket_edges, max_bucket_edges;  // of iterations since the last split, and of the bucket that had the most
     unsigned consecutive_small_splits;  // splits since an iteration on the grid that was not small
     bool overflowed;          // whether the last iteration was asynchronous, and a block's queue overflowed

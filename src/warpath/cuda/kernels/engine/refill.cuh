@@ -35,15 +35,20 @@ __device__ bool is_tail(const Program& run) {
     return run.p.bucket_edges < run.p.max_bucket_edges / tail_part;
 }
 
-// Of the next bucket. Asynchronous iterations do not count their edges.
-template <class Program, class Distance = typename Program::Distance>
-__device__ Distance next_delta(const Program& run) {
+// How often Δ has grown by then for the next bucket. Asynchronous iterations do not count their edges.
+template <class Program>
+__device__ unsigned next_growths(const Program& run) {
     const auto& p = run.p;
-    const Distance least = p.consecutive_small_splits >= many_small_splits ? run.problem.max_delta : run.problem.delta;
-    if (Program::has_async || !(run.problem.delta < run.problem.max_delta)) return least;
-    if (p.bucket_edges == 0) return max(p.delta, least);  // the last split found none
-    if (!is_tail(run)) return least;
-    return max(p.delta < unreachable_distance<Distance>() / tail_growth ? p.delta * tail_growth : p.delta, least);
+    if (Program::has_async || !(run.problem.delta < run.problem.max_delta)) return 0;
+    if (p.bucket_edges == 0) return p.growths;  // the last split found no vertex
+    return is_tail(run) ? p.growths + 1 : 0;
+}
+
+template <class Program, class Distance = typename Program::Distance>
+__device__ Distance grown_delta(const Program& run, unsigned growths) {
+    Distance delta = run.problem.delta;
+    for (unsigned k = 0; k < growths && delta < unreachable_distance<Distance>() / tail_growth; ++k) delta *= tail_growth;
+    return run.p.consecutive_small_splits >= many_small_splits ? max(delta, run.problem.max_delta) : delta;
 }
 
 // Δ above `from`, but at least the next number.
@@ -79,8 +84,8 @@ __device__ void split(Program& run) {
     constexpr K unreachable = Program::unreachable;
     auto& p = run.p;
     const unsigned next = run.begin_step();
-    const auto delta = next_delta(run);
-    const K threshold = raised<Program>(p.base, delta);
+    const unsigned growths = next_growths(run);
+    const K threshold = raised<Program>(p.base, grown_delta(run, growths));
     auto out = run.writer(p.current, next);
     K min_staying;
     if constexpr (Algorithm::has_list) {
@@ -98,7 +103,7 @@ __device__ void split(Program& run) {
     run.grid.sync([&] {  // the queue, its tail, the pile and the minimum are complete
         p.threshold = threshold;
         p.base = run.total(next).min_staying;
-        p.delta = delta;
+        p.growths = growths;
         p.max_bucket_edges = max(p.max_bucket_edges, p.bucket_edges);
         p.bucket_edges = 0;
         ++p.splits;
