@@ -63,7 +63,7 @@ class BucketWidth:
     ----------
     first : float
     widest : float
-        What it may become on a GPU, where frontiers stay narrow.
+        What it becomes on a GPU where frontiers stay small. Larger than ``first``: it also grows behind hubs.
     steady : float
         On a GPU, of methods whose buckets do not grow.
     batch : float

@@ -71,7 +71,7 @@ struct ProgramProblem {
     Csr<Offset> graph;
     const Weight* weights;
     Distance delta;
-    Distance max_delta;  // where frontiers stay small
+    Distance max_delta;  // where frontiers stay small; `delta`: Δ never grows (engine/refill.cuh)
     Distance cutoff;     // distances beyond it need not be right
     Vertex target;       // nor those beyond this vertex's; `invalid_vertex`: there is none
     unsigned max_level;  // iterations at most
