@@ -88,8 +88,9 @@ def sssp(
         How it runs, which changes no distance: a `Schedule` or its text. On both devices
         ``"delta=64"``, the width of the buckets, for methods that have them. By default it comes
         from the mean weight and degree. On a GPU it also comes from the graph's size, and grows
-        where frontiers stay small and behind the buckets that hold hubs. On a GPU also a balance, ``"virtual-warp:width=16"``, by default
-        "two-phase-search", but "auto" for methods without buckets; and what ``method="h-bf"`` does,
+        where frontiers stay small and behind the buckets that hold hubs. On a GPU also a balance,
+        ``"virtual-warp:width=16"``, by default "two-phase-search", but "auto" for methods without buckets; and
+        what ``method="h-bf"`` does,
         ``"optimizations=edge-queue+duplicate-removal"`` of `warpath.schedule.optimizations.OPTIMIZATIONS`, by
         default duplicate-removal (of distances of 64 bits: stamps) and coalesced-enqueue.
         Without a balance of its own "workfront-sweep" runs asynchronously on sparse graphs
