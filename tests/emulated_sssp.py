@@ -38,6 +38,7 @@ class Case:
     offset_bytes: int = 4
     parents: bool = False
     asynchronous: bool = False
+    prefilter: bool = False
     optimizations: frozenset[str] | None = None
     balance: Technique = _DEFAULT
     algebra: str = "shortest"
@@ -53,6 +54,8 @@ class Case:
         with use(runtime):
             runtime.compute_capability = self.compute_capability
             relaxing = driver._relaxing(self.method, np.dtype(self.dtype), optimizations)
+        if self.prefilter:
+            relaxing = driver.prefiltered(relaxing)
         made = [
             ("algorithms/sssp.cuh", sssp_kernel(
                 self.offset_bytes, relaxing, self.weights, self.dtype, self.balance, self.parents,
@@ -197,10 +200,10 @@ class Found:
 
 def run(
     runtime, case, graph, sources, delta=SWEEP, *,
-    seed=0, blocks=2, wider=1, iterations=ALL, launches=10**6, cutoff=None, target=-1, signed=None,
+    seed=0, blocks=2, wider=1, beyond=3, iterations=ALL, launches=10**6, cutoff=None, target=-1, signed=None,
     check=None, loop="device",
 ):  # fmt: skip
-    """Search by the driver."""
+    """Search by the driver; a prefilter's limit is as many keys ``beyond`` a bucket."""
     dtype, n = np.dtype(case.dtype), graph.num_vertices
     runtime.seed, runtime.blocks = seed, blocks
     runtime.compute_capability = case.compute_capability
@@ -223,7 +226,8 @@ def run(
             there, there.weights, sources, case.method, delta,
             unreachable(dtype) if cutoff is None else cutoff, target, distance, case.balance,
             loop, signed=signed, parents=parents, check=check, optimizations=case.optimizations, asynchronous=case.asynchronous,
-            max_delta=None if delta is None else delta * wider, algebra=case.algebra,
+            max_delta=None if delta is None else delta * wider,
+            prefilter_width=beyond if case.prefilter else None, algebra=case.algebra,
         )  # fmt: skip
         classified = "edge-classification" in (case.optimizations or ())
         return Found(

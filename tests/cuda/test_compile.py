@@ -18,6 +18,7 @@ from warpath.cuda.instances import (
     multi_gpu_sssp_kernel,
     sssp_kernel,
 )
+from warpath.cuda.sssp import prefiltered
 from warpath.errors import DeviceUnavailableError
 
 pytest.importorskip("cuda.core", reason="NVRTC compiles the kernels: pip install .[test]")
@@ -113,10 +114,14 @@ def test_searches_by_several_gpus_compile_without_spills(offset):
 @pytest.mark.parametrize("offset", [4, 8])
 def test_shortest_paths_by_several_gpus_compile_without_spills(offset):
     default = balance.lookup(balance.DEFAULT)
-    for asynchronous, registers in ((False, 64), (True, 80)):
+    relaxing = "NearFarRelaxing"
+    for algorithm, asynchronous, registers in (
+        (relaxing, False, 64), (prefiltered(relaxing), False, 64), (relaxing, True, 80),
+    ):  # fmt: skip
         kernels = [
-            multi_gpu_sssp_kernel(offset, weight, distance, default, asynchronous, True)
+            multi_gpu_sssp_kernel(offset, algorithm, weight, distance, default, asynchronous, True)
             for weight, distance in TYPES
+            if algorithm == relaxing or distance != "float64"
         ]
         check_kernels("sm_90", "algorithms/sssp.cuh", kernels, registers)
 

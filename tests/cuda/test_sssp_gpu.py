@@ -69,6 +69,30 @@ def test_every_dtype_to_the_bit(name, method, dtype):
         assert np.array_equal(found(graph, source, method=method), here)
 
 
+@pytest.mark.parametrize("loop", ["device", "host"])
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("name", SHAPES)
+def test_a_prefilter(name, dtype, loop):
+    graph = weighted(name, dtype)
+    for source in some_vertices(graph):
+        here = wp.sssp(graph, source, method="dijkstra", device="cpu").distance
+        for delta in ("", ",delta=2"):
+            how = f"prefilter=on,loop={loop}{delta}"
+            answer = found(graph, source, method="delta-stepping", schedule=how)
+            assert np.array_equal(answer, here)
+
+
+def test_a_prefilter_where_distances_are_larger_than_l2():
+    graph = wp.generate.rmat(24, 4, weights=(1, 255), seed=1, device="cuda")
+    source = int(graph.degree.argmax())
+    on, off = (
+        check(graph, source, method="delta-stepping", schedule=f"prefilter={one}")
+        for one in ("on", "off")
+    )
+    assert on.stats.plan.schedule.prefilter == "on"
+    assert bool((on.distance == off.distance).all())
+
+
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("directed", [True, False])

@@ -25,6 +25,7 @@ from planted import Fault
 from warpath import Graph, VerificationError
 from warpath.balance import DEFAULT, TECHNIQUES
 from warpath.cuda import program
+from warpath.cuda import sssp as driver
 from warpath.generate import negative_weights, rmat
 
 BALANCES = {name: Case(balance=technique()) for name, technique in TECHNIQUES.items()}
@@ -51,6 +52,10 @@ WITHOUT_FAR_PILE = {
     "queueless": Case("bellman-ford-queueless", parents=True),
     "queueless, float64": Case("bellman-ford-queueless", "float64", "float64"),
 }
+FILTERED = {
+    "int32": Case(prefilter=True),
+    "float64": Case(weights="float64", dtype="float64", prefilter=True),
+}
 DRIFT = Case(asynchronous=True)
 DRIFTS = (DRIFT, replace(BALANCES["merge-path"], asynchronous=True))
 DRIFT_WIDE = Case(dtype="int64", offset_bytes=8, asynchronous=True)
@@ -63,7 +68,7 @@ RARE = (
 )  # fmt: skip
 OTHERS = (
     *NEAR_FAR.values(), WIDE_OFFSETS, PARENTS, INT32_TO_INT64, *LISTS.values(), *DIJKSTRA.values(),
-    *WITHOUT_FAR_PILE.values(), *DRIFTS, DRIFT_WIDE, DRIFT_FLOAT64, DRIFT_PARENTS,
+    *WITHOUT_FAR_PILE.values(), *FILTERED.values(), *DRIFTS, DRIFT_WIDE, DRIFT_FLOAT64, DRIFT_PARENTS,
 )  # fmt: skip
 
 
@@ -226,6 +231,32 @@ def test_buckets_grow_where_frontiers_stay_small(runtime):
         assert levels[1] <= levels[0]
         if name == "path":
             assert levels[1] < levels[0] / 2
+
+
+@pytest.mark.parametrize("dtype", FILTERED)
+def test_a_prefilter(runtime, monkeypatch, dtype):
+    """Its bits are those of the vertices below its limit, after any number of iterations."""
+    case, runs = FILTERED[dtype], []
+    unit = 0.1 if dtype == "float64" else 1
+
+    class Kept(driver.Search):
+        def __init__(self, *arguments, **options):
+            super().__init__(*arguments, **options)
+            runs.append(self)
+
+    monkeypatch.setattr(driver, "Search", Kept)
+    for seed, name in product((0, 1), NAMES):
+        graph = in_dtype(GRAPHS[name], DTYPES[dtype])
+        for delta, beyond in ((2, 3), (1, 30), (50, 1)):
+            found = search(
+                runtime, case, graph, [0], delta * unit, beyond=beyond * unit, seed=seed, blocks=3
+            )
+            begin = runs[-1].layout.begin["prefilter"]
+            words = runs[-1].space[begin:][: -(-graph.num_vertices // 32) * 4].get()
+            bits = np.unpackbits(words, bitorder="little")[: graph.num_vertices]
+            limit = found.progress["prefilter_limit"]
+            keys = found.distance.view(f"i{found.distance.itemsize}")
+            assert np.array_equal(bits, keys < limit)
 
 
 @pytest.mark.parametrize(
@@ -442,6 +473,8 @@ MUTANTS = {
     "offers that are too large": Fault("operators/relax.cuh", "return extend<Distance>(from, read_only_if(weights + arc, pred));", "return extend<Distance>(from + 1, read_only_if(weights + arc, pred));"),
     "stamps of the queue before": Fault("frontier/near_far.cuh", "unsigned before) const { return before != queue; }", "unsigned before) const { return before + 1 < queue; }"),
     "a far vertex that is forgotten": Fault("frontier/near_far.cuh", "d[j] >= before && d[j] < threshold", "d[j] > before && d[j] < threshold"),
+    "an edge that offers less than a bit says": Fault("operators/prefiltered.cuh", "below.word(v, pred && offer >= limit)", "below.word(v, pred)"),
+    "bits of vertices beyond the limit": Fault("operators/prefiltered.cuh", "below.mark(v, pred && d < limit)", "below.mark(v, pred)"),
     "blocks that do not say that a vertex is far": Fault("engine/program.cuh", "if (signals && shared.filter.any) signal_any<Algorithm>(control, p, next); }, [&] {\n            trace", "}, [&] {\n            trace"),
     "a far vertex that an asynchronous block keeps for itself": Fault("frontier/near_far_async.cuh", "wide.far.mark(v, pred && !near);", "wide.far.mark(v, pred && !near && v % 2 == 0);"),
     "the barrier between rounds": Fault("engine/small_frontier.cuh", "if constexpr (single_block) __syncthreads();\n        else cluster_sync_shared();", "if constexpr (!single_block) cluster_sync_shared();"),
@@ -458,10 +491,11 @@ def test_a_fault_is_found(emulator, tmp_path, name):
         for seed, graph in product(range(24), (dense(), GRAPHS["random"])):
             for delta in (SWEEP, int(graph.weights.max()) // 5):
                 search(runtime, PLAIN, graph, [0], delta, seed=seed, blocks=3)
+                search(runtime, FILTERED["int32"], graph, [0], delta, seed=seed, blocks=3)
                 search(runtime, DRIFT, graph, [0], delta, seed=seed, blocks=4)
 
     with (
-        cases_runtime(emulator, (PLAIN, DRIFT), include=[changed]) as runtime,
+        cases_runtime(emulator, (PLAIN, FILTERED["int32"], DRIFT), include=[changed]) as runtime,
         pytest.raises((AssertionError, VerificationError, emulator.Error)),
     ):
         run_all(runtime)

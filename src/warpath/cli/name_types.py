@@ -14,6 +14,7 @@ from warpath.typing import (
     DIRECTIONS,
     ENQUEUES,
     LOOPS,
+    PREFILTERS,
     SMALL_FRONTIERS,
     BalanceName,
     DuplicatesName,
@@ -67,6 +68,7 @@ FIELD_VALUES = {
     "duplicates": get_args(DuplicatesName),
     "enqueue": ENQUEUES,
     "small_frontiers": SMALL_FRONTIERS,
+    "prefilter": PREFILTERS,
     "direction": DIRECTIONS,
     "loop": LOOPS,
     "optimizations": get_args(OptimizationName),  # with "+" between them

@@ -162,6 +162,7 @@ def sssp_kernel(
 
 def multi_gpu_sssp_kernel(
     offset_bytes: int,
+    algorithm: str,
     weight: str,
     distance: str,
     balance: Technique,
@@ -173,8 +174,7 @@ def multi_gpu_sssp_kernel(
     arguments = *_types(weight, distance), False
     threads = threads or (ASYNC_THREADS if asynchronous else THREADS)
     return program_kernel(
-        offset_bytes, "NearFarRelaxing", arguments, balance, asynchronous, trace, threads,
-        several_gpus=True,
+        offset_bytes, algorithm, arguments, balance, asynchronous, trace, threads, several_gpus=True,
     )  # fmt: skip
 
 

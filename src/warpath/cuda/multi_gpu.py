@@ -32,8 +32,9 @@ from warpath.cuda.instances import (
 from warpath.cuda.memory import Layout, address_of_vertex_0, words_of_bits
 from warpath.cuda.program import Search, program_arguments, program_counters
 from warpath.cuda.runtime import Kernel, Memory
+from warpath.cuda.sssp import prefiltered
 from warpath.cuda.trace import MAX_ROWS, Report
-from warpath.graph.distance import positive
+from warpath.graph.distance import positive, unreachable
 
 Array = Any  # of the runtime's module
 
@@ -310,6 +311,7 @@ def sssp(
     sources: NDArray[np.int32],
     delta: Any,
     max_delta: Any,
+    prefilter_width: float | None,
     cutoff: Any,
     target: int,
     distance: Array,
@@ -324,26 +326,36 @@ def sssp(
         With all vertices, of which the owned ones have arcs.
     sources : int32 array, shape (k,)
         Each once.
-    weights, delta, max_delta, cutoff, target, distance, asynchronous
+    weights, delta, max_delta, prefilter_width, cutoff, target, distance, asynchronous
         As of `warpath.cuda.sssp.sssp`.
 
     Notes
     -----
-    Takes 20 bytes per vertex for queues and stamps (28 with 64-bit offsets) and a quarter byte.
+    Takes 20 bytes per vertex for queues and stamps (28 with 64-bit offsets) and two or three bits.
     """
     here, n, dtype = runtime.current(), graph.num_vertices, distance.dtype
-    balance = lookup(DEFAULT)
+    balance, never = lookup(DEFAULT), unreachable(dtype)
     told = here.xp.zeros(words_of_bits(n), np.uint32)
-    types = graph.offset_bytes, weights.dtype.name, dtype.name, balance, asynchronous, True
+    relaxing = "NearFarRelaxing" if prefilter_width is None else prefiltered("NearFarRelaxing")
+    types = (
+        graph.offset_bytes,
+        relaxing,
+        weights.dtype.name,
+        dtype.name,
+        balance,
+        asynchronous,
+        True,
+    )
     blocks = suggested_grid_size(graph)
     program = partial(
         kernel, "algorithms/sssp.cuh", multi_gpu_sssp_kernel, *types,
         threads=ASYNC_THREADS if asynchronous else THREADS,
     )  # fmt: skip
     search = Search(
-        program(blocks=blocks), "NearFarRelaxing", graph, balance, sources, distance, None, n, True,
+        program(blocks=blocks), relaxing, graph, balance, sources, distance, None, n, True,
         several_gpus=True, weights=here.address(weights), delta=positive(delta, dtype),
-        max_delta=positive(max_delta, dtype), cutoff=dtype.type(cutoff),
+        max_delta=positive(max_delta, dtype),
+        prefilter_width=positive(never if prefilter_width is None else prefilter_width, dtype), cutoff=dtype.type(cutoff),
         target=target if target >= 0 else INVALID_VERTEX,
     )  # fmt: skip
     address = here.address(told)

@@ -50,7 +50,7 @@ _WITH_BITS = ("Bitmap", "StatusBits", "NearFar", "TightSearch", *_FAR_LISTS)
 _EDGE_QUEUE = Struct(targets=POINTER, sources=POINTER, offers=POINTER, capacity=U64)
 _SPACE = Struct(  # ProgramSpace of engine/program_state.cuh
     distance=POINTER, parents=POINTER, vertices=(POINTER, 2), prefix=(POINTER, 2), stamp=POINTER,
-    far=POINTER, piles=POINTER, n=U32, edges=_EDGE_QUEUE, control=POINTER, balance=BALANCE_MEMORY,
+    far=POINTER, prefilter=POINTER, piles=POINTER, n=U32, edges=_EDGE_QUEUE, control=POINTER, balance=BALANCE_MEMORY,
 )  # fmt: skip
 
 
@@ -67,7 +67,7 @@ def program_control(offset_bytes: int, distance_bytes: int, several_gpus: bool =
     key, counters = f"i{distance_bytes}", program_counters(distance_bytes)
     progress = Struct(
         level=U32, step=U32, size=U32, current=U32, queue=U32, items=f"u{offset_bytes}",
-        threshold=key, base=key, splits=U32, growths=U32, bucket_edges=U64,
+        threshold=key, base=key, prefilter_limit=key, splits=U32, growths=U32, bucket_edges=U64,
         max_bucket_edges=U64, consecutive_small_splits=U32, overflowed=BOOL,
     )  # fmt: skip
     return Struct(
@@ -80,8 +80,8 @@ def program_control(offset_bytes: int, distance_bytes: int, several_gpus: bool =
 def program_problem(distance: np.dtype[Any], **more: Struct | str) -> Struct:
     """``ProgramProblem`` of engine/program_state.cuh, and what an algorithm has ``more``."""
     return Struct(
-        graph=CSR, weights=POINTER, delta=distance, max_delta=distance, cutoff=distance,
-        target=U32, max_level=U32, small_frontier_max_edges=U32, finishes=BOOL, source_edges=BOOL, **more,
+        graph=CSR, weights=POINTER, delta=distance, max_delta=distance,
+        prefilter_width=distance, cutoff=distance, target=U32, max_level=U32, small_frontier_max_edges=U32, finishes=BOOL, source_edges=BOOL, **more,
     )  # fmt: skip
 
 
@@ -94,7 +94,7 @@ def pack_problem(
     """``ProgramProblem``; what is not given is no limit, and no weights in one bucket."""
     never = unreachable(dtype)
     fields = {
-        "graph": csr, "weights": 0, "delta": never, "max_delta": never, "cutoff": never,
+        "graph": csr, "weights": 0, "delta": never, "max_delta": never, "prefilter_width": never, "cutoff": never,
         "target": INVALID_VERTEX, "max_level": _NO_LIMIT, "small_frontier_max_edges": 0,
         "finishes": False, "source_edges": False,
     }  # fmt: skip
@@ -166,7 +166,8 @@ def _layout(
         second_queue=(U32, second), second_prefix=(offset, second),
         # Two words of a packed distance, or a stamp.
         stamp=(key, 2 * n) if packed else (U32, stamps),
-        far=(U32, words_of_bits(n) * has_bits), piles=(U32, piles),
+        far=(U32, words_of_bits(n) * has_bits),
+        prefilter=(U32, words_of_bits(n) * ("Prefiltered" in algorithm)), piles=(U32, piles),
         targets=(U32, edges), sources=(U32, edges * parents),
         offers=(key, edges * relaxes * (1 + packed)),
     )  # fmt: skip
@@ -242,7 +243,7 @@ class Search(Execution):
         space = _SPACE(
             distance=here.address(distance), parents=here.address(parents),
             vertices=(at["queue"], at[f"{second}queue"]), prefix=(at["prefix"], at[f"{second}prefix"]),
-            stamp=at["stamp"], far=at["far"], piles=at["piles"], n=n,
+            stamp=at["stamp"], far=at["far"], prefilter=at["prefilter"], piles=at["piles"], n=n,
             edges=_EDGE_QUEUE(
                 targets=at["targets"], sources=at["sources"], offers=at["offers"], capacity=edge_capacity
             ),

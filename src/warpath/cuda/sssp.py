@@ -53,6 +53,7 @@ def sssp(
     optimizations: frozenset[str] | None = None,
     asynchronous: bool = False,
     max_delta: float | None = None,
+    prefilter_width: float | None = None,
     algebra: str | PathAlgebra = "shortest",
 ) -> ProgramReport:
     """Fill ``distance`` from ``sources``.
@@ -96,6 +97,8 @@ def sssp(
         ``_relaxing`` is "NearFarRelaxing" can; never with ``loop="host"``.
     max_delta : float, optional
         What ``delta`` may grow to where frontiers stay small; by default it does not.
+    prefilter_width : float, optional
+        With a prefilter (``operators/prefiltered.cuh``): how far above a bucket its limit is. For delta-stepping.
     algebra : str or PathAlgebra
         Distances, ``cutoff`` and ``delta`` are its keys.
 
@@ -108,7 +111,7 @@ def sssp(
     Notes
     -----
     Takes 20 bytes per vertex for queues and stamps (28 with 64-bit offsets) and a bit for the far
-    pile (near-far, bucketing and parallel-dijkstra: and 8 bytes, or 16), from CuPy's pool. h-bf with duplicate removal takes
+    pile (near-far, bucketing and parallel-dijkstra: and 8 bytes, or 16), and one for the prefilter, from CuPy's pool. h-bf with duplicate removal takes
     4 bytes more and no bit, with 128-bit words 12; without, up to 60. Marks are 4 bytes per arc,
     kept with the graph. An edge queue is 12 to 24 bytes per arc.
     Integers stop at the dtype's limits: a path that is too long leaves a vertex unreachable, one
@@ -119,6 +122,8 @@ def sssp(
     never = unreachable(dtype)
     here = runtime.current()
     relaxing = _relaxing(method, dtype, optimizations)
+    if prefilter_width is not None:
+        relaxing = prefiltered(relaxing)
     optimizations = optimizations or frozenset()
     is_classified = "edge-classification" in optimizations
     marks = edge_classes(graph) if is_classified else None
@@ -158,6 +163,7 @@ def sssp(
         graph.num_arcs * ("ThroughEdgeQueue" in relaxing),
         csr=None if marks is None else graph.csr_with(marks.column_indices),
         more=more, **given, weights=here.address(weights), delta=positive(bucket, dtype),
+        prefilter_width=positive(never if prefilter_width is None else prefilter_width, dtype),
         max_delta=positive(bucket if max_delta is None else max_delta, dtype),
         cutoff=dtype.type(cutoff), target=target if target >= 0 else INVALID_VERTEX,
         finishes=packed or may_be_negative,
@@ -190,6 +196,11 @@ def sssp(
                 report.endless = True
                 return report
             checked, slice = level, 2 * slice
+
+
+def prefiltered(relaxing: str) -> str:
+    """The same algorithm with a prefilter."""
+    return f"PrefilteredRelaxing {relaxing}"
 
 
 def problem_of(method: str) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """How wide the buckets of delta-stepping and similar methods are: Δ."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -36,6 +36,11 @@ _WIDER, _LEAST_WIDER, _MOST_WIDER = 256.0, 4.0, 20.0
 # Searches that run at once, one in each block, do not wait for others: only the work counts.
 _BATCH_DELTA, _SPARSE_BATCH_DELTA = 6.0, 28.0
 
+# How far above a bucket the limit of the prefilter is (kernels/operators/prefiltered.cuh), in mean weights. R-MAT 27 takes
+# 68.0, 67.5, 71.0 and 81.7 ms with a 16th, an 8th, a fourth and a half; G(2²⁷, 2³¹) 145.7 and 145.3 with the 8th and the
+# fourth, 154 with the half.
+_PREFILTER = 1 / 8
+
 # In parts of a graph, in mean weights over the mean degree: wide ones save exchanges, and relax in vain. On 4
 # ranks, 2026-11, exchanges and relaxations per arc:
 #     width               1           4          16          64
@@ -68,18 +73,21 @@ class BucketWidth:
         On a GPU, of methods whose buckets do not grow.
     batch : float
         Δ of searches that a GPU runs at once.
+    prefilter : float
+        How far above a bucket the limit of a GPU's prefilter is.
     """
 
     first: float
     widest: float
     steady: float
     batch: float
+    prefilter: float
 
 
 def as_width(delta: float) -> BucketWidth:
     """The width that a caller asks for, whatever runs."""
     width = float(delta)
-    return BucketWidth(width, width, width, width)
+    return BucketWidth(width, width, width, width, width)
 
 
 def default_width(
@@ -100,22 +108,23 @@ def default_width(
         if algebra.adds:
             step = graph.mean_weight
         if step is None:
-            first = steady = batch = longest / _SPREAD[device]
+            first = steady = batch = prefilter = longest / _SPREAD[device]
         elif device == "cpu":
-            first = steady = batch = _DELTA * step / max(graph.mean_arc_degree, 1.0)
+            first = steady = batch = prefilter = _DELTA * step / max(graph.mean_arc_degree, 1.0)
         else:
             first, steady = (means * step for means in _on_device(graph, degree))
             factor = _BATCH_DELTA if degree >= SPARSE else _SPARSE_BATCH_DELTA
             batch = factor * step / degree
+            prefilter = _PREFILTER * step
     if not algebra.multiplies and isinstance(graph.weight_range[1], int):
-        first, steady, batch = (
-            max(one, 1.0) for one in (first, steady, batch)
+        first, steady, batch, prefilter = (
+            max(one, 1.0) for one in (first, steady, batch, prefilter)
         )  # integers lie no closer
     wider = min(max(_WIDER / degree**2, _LEAST_WIDER), _MOST_WIDER)
     # What cannot grow on a map begins wider: near-far there takes 20 to 30 % less than with the first width.
     if degree < SPARSE and skew(graph) < HUBS:
         steady = max(steady, batch)
-    return BucketWidth(first, first * wider, steady, batch)
+    return BucketWidth(first, first * wider, steady, batch, prefilter)
 
 
 def _on_device(graph: Graph, degree: float) -> tuple[float, float]:
@@ -139,9 +148,7 @@ def bounded(width: BucketWidth, longest: float) -> BucketWidth:
     def enough(one: float) -> float:
         return max(one, least) if one > 0 else max(1.0, least)
 
-    return BucketWidth(
-        enough(width.first), enough(width.widest), enough(width.steady), enough(width.batch)
-    )
+    return BucketWidth(*map(enough, astuple(width)))
 
 
 @kept

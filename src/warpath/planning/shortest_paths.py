@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from warpath.graph.distance import fits, summed_in, unreachable
 from warpath.graph.graph import Graph
 from warpath.operators import PathAlgebra, laws
+from warpath.planning import prefilter
 from warpath.planning.breadth_first import SCHEDULE_IN_PARTS, fitted_bfs
 from warpath.planning.bucket_width import (
     BucketWidth,
@@ -349,4 +350,11 @@ def _filled(graph: Graph, run: Relaxation, schedule: Schedule, place: Placement)
             f"not for {run.method!r} with loop={how.loop!r}"
         )
     small = small or of_relaxation(graph, run.method, how.loop, schedule.technique)
-    return replace(how, small_frontiers=small)
+    if schedule.prefilter == "on" and run.method not in prefilter.METHODS:
+        raise ValueError(
+            f"prefilter='on' is for method {', '.join(prefilter.METHODS)}, not for {run.method!r}"
+        )
+    filters = schedule.prefilter or prefilter.of_relaxation(
+        graph, run.method, run.dtype, asynchronous=small == "async"
+    )
+    return replace(how, small_frontiers=small, prefilter=filters)

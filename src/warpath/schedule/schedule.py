@@ -16,6 +16,7 @@ from warpath.typing import (
     DIRECTIONS,
     ENQUEUES,
     LOOPS,
+    PREFILTERS,
     SMALL_FRONTIERS,
     BalanceName,
     DirectionName,
@@ -24,6 +25,7 @@ from warpath.typing import (
     FrontierName,
     LoopName,
     OptimizationName,
+    PrefilterName,
     SmallFrontiersName,
 )
 
@@ -57,6 +59,9 @@ class Schedule:
         papers. "block" and "cluster": one block or a cluster of them, without barriers of the grid
         between levels. "async": all blocks, each by itself, which meet after many levels or for the
         next bucket.
+    prefilter : {"on", "off"}, optional
+        Whether a GPU looks up a bit of an edge's end before its distance, which most edges cannot lower. Of
+        ``method="delta-stepping"``.
     direction : {"optimizing", "top-down", "bottom-up"}, optional
         Whether frontier vertices look for unreached neighbours, unreached vertices for a neighbour
         in the frontier, or whatever is cheaper now (Beamer et al., SC 2012).
@@ -97,6 +102,7 @@ class Schedule:
     duplicates: DuplicatesName | None = None
     enqueue: EnqueueName | None = None
     small_frontiers: SmallFrontiersName | None = None
+    prefilter: PrefilterName | None = None
     direction: DirectionName | None = None
     alpha: float | None = None
     beta: float | None = None
@@ -110,6 +116,7 @@ class Schedule:
             ("duplicates", frontiers.DUPLICATES),
             ("enqueue", ENQUEUES),
             ("small_frontiers", SMALL_FRONTIERS),
+            ("prefilter", PREFILTERS),
             ("direction", DIRECTIONS),
             ("loop", LOOPS),
         ):

@@ -101,7 +101,7 @@ struct BatchBlock {
             mine = {};
             // Weights of sums are not negative here, so all keys are the distances' own bits.
             space = {reinterpret_cast<Key<Distance>*>(a.distance[row]), a.predecessor[row], {queue, queue + n}, {prefix, prefix + n},
-                     a.stamp + Count{blockIdx.x} * n, a.far + Count{blockIdx.x} * words_of(n), nullptr, n, {}, &mine, {}};
+                     a.stamp + Count{blockIdx.x} * n, a.far + Count{blockIdx.x} * words_of(n), nullptr, nullptr, n, {}, &mine, {}};
             if constexpr (traced) a.batch.begin(row);
         });
         const Sources source{nullptr, a.batch.sources[row], 1};

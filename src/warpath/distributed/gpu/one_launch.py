@@ -28,9 +28,10 @@ from warpath.distributed.sssp import (
 )
 from warpath.graph.distance import fits, summed_in, unreachable
 from warpath.graph.graph import Graph
+from warpath.planning import prefilter
 from warpath.planning.breadth_first import ALPHA, BETA
 from warpath.planning.bucket_width import width_at_once
-from warpath.planning.degrees import SPARSE, has_many_levels
+from warpath.planning.degrees import has_many_levels, is_sparse
 
 Array = Any  # of the runtime's module
 
@@ -239,6 +240,10 @@ class OneLaunch:
         width = width_at_once(self._graph, weighted)
         narrow = weighted and dtype == np.int64 and whole.weight_dtype == np.int32
         weight_dtype = np.dtype(np.int32) if narrow else dtype
+        asynchronous = is_sparse(whole)
+        filters = prefilter.of_relaxation(
+            whole, "delta-stepping", dtype, asynchronous=asynchronous, several_gpus=True
+        )
         distances: list[Array] = []
 
         def search(part: GpuPart, share: Share) -> Companion:
@@ -246,8 +251,8 @@ class OneLaunch:
             arcs, _ = part.arcs(weighted=weighted)
             return multi_gpu.sssp(
                 share, arcs, weights_as(arcs, weight_dtype), starts, width.first, width.widest,
-                none if cutoff is None else min(cutoff, none), -1 if target is None else target, distances[-1],
-                asynchronous=whole.num_arcs < SPARSE * whole.num_vertices,
+                width.prefilter if filters == "on" else None, none if cutoff is None else min(cutoff, none),
+                -1 if target is None else target, distances[-1], asynchronous,
             )  # fmt: skip
 
         report = self._run(search)

@@ -21,9 +21,9 @@ struct Peeling : PlainFrontier {
     using Distance = int;
     static constexpr bool with_parents = false, relaxes = false, has_far = true, has_list = true, has_bits = true, starts_far = true;
 
-    template <class Problem, class Space>
-    static __device__ Peel op(const Problem&, const Space& space, const unsigned&, const int& threshold) {
-        return {space.distance, threshold};
+    template <class Problem, class Space, class Progress>
+    static __device__ Peel op(const Problem&, const Space& space, const unsigned&, const Progress& p) {
+        return {space.distance, p.threshold};
     }
     // The caller has written the degrees.
     template <class Space>

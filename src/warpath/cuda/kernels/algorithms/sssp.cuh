@@ -10,6 +10,7 @@
 #include "frontier/near_far_list.cuh"
 #include "frontier/settled_sets.cuh"
 #include "operators/classified.cuh"
+#include "operators/prefiltered.cuh"
 #include "operators/relax.cuh"
 #include "operators/relax_changed.cuh"
 #include "operators/relax_packed.cuh"
@@ -142,6 +143,26 @@ struct QueuelessRelaxing : Relaxing<Weight, Distance, with_parents> {
     static __device__ MarkChanged filter(const Space& space, const Progress& p, Shared& shared) {
         return {space.stamp, p.queue, shared.any};
     }
+};
+
+// `Algorithm`, of near and far vertices, with a bit of those below a limit.
+template <class Algorithm>
+struct PrefilteredRelaxing : Algorithm {
+    static constexpr bool has_prefilter = true;
+    using K = Key<typename Algorithm::Distance>;
+
+    template <class Problem, class Space, class Progress>
+    static __device__ auto op(const Problem& problem, const Space& space, const unsigned& iteration, const Progress& p) {
+        using Operator = decltype(Algorithm::op(problem, space, iteration));
+        return Prefiltered<Operator>{Algorithm::op(problem, space, iteration), Bitmap{space.prefilter}, p.prefilter_limit};
+    }
+    template <class Space, class Progress, class Shared>
+    static __device__ auto filter(const Space& space, const Progress& p, Shared& shared) {
+        using Filter = decltype(Algorithm::filter(space, p, shared));
+        return MarkingBelow<Filter, K>{Algorithm::filter(space, p, shared), Bitmap{space.prefilter}, p.prefilter_limit};
+    }
+    template <class Space>
+    static __device__ Prefilter<K> prefilter(const Space& space, K limit) { return {Bitmap{space.prefilter}, limit}; }
 };
 
 // `Algorithm`, with columns that are marked.

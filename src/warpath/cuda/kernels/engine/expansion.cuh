@@ -7,6 +7,7 @@
 #include "frontier/queue.cuh"
 #include "operators/classified.cuh"
 #include "operators/operator.cuh"
+#include "operators/prefiltered.cuh"
 
 namespace warpath {
 
@@ -72,6 +73,13 @@ public:
             if constexpr (has_classes<Operator>) {
 #pragma unroll
                 for (int j = 0; j < together; ++j) op.classify(target[j], taken[j], directly[j]);
+            }
+            if constexpr (has_prefilter<Operator>) {
+                unsigned word[together];
+#pragma unroll
+                for (int j = 0; j < together; ++j) word[j] = op.prefilter(target[j], offer[j], taken[j]);
+#pragma unroll
+                for (int j = 0; j < together; ++j) taken[j] = taken[j] && op.may_change(target[j], word[j]);
             }
             if constexpr (looks_up_together) {
                 typename Operator::Status status[together];

@@ -27,6 +27,8 @@
 //                                           bring its end nearer, so that far ones may be in the next bucket
 //     static constexpr bool has_small       whether a small frontier is a cluster's; `single_block`: one block's
 //     static constexpr bool has_bits        whether `far`, a bitmap, is used
+//     static constexpr bool has_prefilter   whether `prefilter` is used: the vertices below `p.prefilter_limit`
+//                                           (operators/prefiltered.cuh)
 //     static constexpr bool gathers         whether there is an edge queue
 //     static constexpr bool contracts       whether one has the frontier's edges before an iteration; `is_hybrid`: large
 //                                           ones go through a queue of vertices as well
@@ -38,8 +40,7 @@
 //     static constexpr bool starts_everywhere  whether the first frontier is not the sources, but all vertices of which
 //                                           first_frontier(problem, space, sync) says so, after it has done more;
 //                                           `sync` is a barrier of the grid
-//     Operator op(problem, space, iteration[, threshold])  `iteration` is `p.queue`: 1 for the sources; `threshold`, if
-//                                           it asks for that, is `p.threshold`
+//     Operator op(problem, space, iteration[, p])  `iteration` is `p.queue`: 1 for the sources; `p` is for what asks
 //     Operator source_op(problem, space)    for the sources, if theirs is another
 //     Operator local_op(problem, space, iteration)  in small frontiers and asynchronous blocks, if another: it must read
 //                                           past L1 what the operator writes
@@ -141,10 +142,7 @@ struct Program
     __device__ unsigned own_size() const { return several_gpus ? Tail<Offset>::vertices(own_tail()) : p.size; }
     __device__ Offset own_items() const { return several_gpus ? Tail<Offset>::arcs(own_tail()) : p.items; }
 
-    __device__ auto plain_op(const unsigned& iteration) const {
-        if constexpr (requires { Algorithm::op(problem, space, iteration, p.threshold); }) return Algorithm::op(problem, space, iteration, p.threshold);
-        else return Algorithm::op(problem, space, iteration);
-    }
+    __device__ auto plain_op(const unsigned& iteration) const { return operator_of<Algorithm>(problem, space, iteration, p); }
     __device__ auto op() { return counted<traced && Algorithm::relaxes>(plain_op(p.queue), shared.counts); }
     __device__ auto filter() { return Scope::filter(Algorithm::filter(space, p, shared.filter), others); }
 
@@ -249,7 +247,10 @@ struct Program
         const Vertex n = problem.graph.vertices;
         for (Count v = thread; v < n; v += all) Algorithm::reset(space, static_cast<Vertex>(v));
         if constexpr (Algorithm::has_bits) {
-            for (Count word = thread; word < words_of(n); word += all) space.far[word] = 0;
+            for (Count word = thread; word < words_of(n); word += all) {
+                space.far[word] = 0;
+                if constexpr (Algorithm::has_prefilter) space.prefilter[word] = 0;
+            }
         }
         if constexpr (Algorithm::has_buckets) {
             for (Count i = thread; i < bucket_counters; i += all) space.buckets().counts[i] = 0;
@@ -259,6 +260,7 @@ struct Program
             p = {};
             p.queue = 1;
             p.threshold = first_threshold(*this);
+            p.prefilter_limit = prefilter_limit(*this, p.threshold);
             p.base = Algorithm::starts_far ? 0 : unreachable;
             this->limit(problem.max_level);
         });

@@ -27,7 +27,7 @@ expand_row_of_program(ProblemOf<Offset, Algorithm> problem,
     __syncthreads();  // nothing is counted
     Writer out(staging.own(), problem.graph.row_offsets,
                queue_at<Algorithm>(space, next_queue<Algorithm>(p), &space.control->counters[set].tail), Algorithm::limit(problem, space, p));
-    const auto op = counted<traced && Algorithm::relaxes>(Algorithm::op(problem, space, p.queue), counts);
+    const auto op = counted<traced && Algorithm::relaxes>(operator_of<Algorithm>(problem, space, p.queue, p), counts);
     Expansion expansion(problem.graph, op, out, Algorithm::filter(space, p, filter));
     visit_row(u, begin, end, grid_warps(), expansion);
     out.finish();

@@ -23,6 +23,7 @@ struct ProgramProgress {
     Offset items;             // edges of the frontier
     Key<Distance> threshold;  // nearer vertices are near; "unreachable": all are
     Key<Distance> base;       // no far vertex is nearer; "unreachable": no vertex is far
+    Key<Distance> prefilter_limit;  // bits are set of vertices below it (operators/prefiltered.cuh)
     unsigned splits;          // of the far pile so far
     unsigned growths;         // how often Δ grew behind the largest buckets (engine/refill.cuh)
     Count bucket_edges, max_bucket_edges;  // of iterations since the last split, and of the bucket that had the most
@@ -72,6 +73,7 @@ struct ProgramProblem {
     const Weight* weights;
     Distance delta;
     Distance max_delta;  // where frontiers stay small; `delta`: Δ never grows (engine/refill.cuh)
+    Distance prefilter_width;  // how far above the threshold the prefilter's limit is
     Distance cutoff;     // distances beyond it need not be right
     Vertex target;       // nor those beyond this vertex's; `invalid_vertex`: there is none
     unsigned max_level;  // iterations at most
@@ -100,7 +102,7 @@ struct ProgramSpace {
     Vertex* vertices[2];  // two queues; one, if the frontier is a bitmap or all vertices, or frontiers follow each other in it
     Offset* prefix[2];
     unsigned* stamp;      // n words of the algorithm's
-    unsigned* far;        // a bitmap
+    unsigned *far, *prefilter;  // bitmaps
     Vertex* piles;        // 2n, if the far pile is a list: one before a split, one after it; then, if it
                           // is sorted, `bucket_counters`. n, if queues are compacted: the table
     Vertex n;
@@ -175,6 +177,13 @@ struct ProgramShared : LoopShared<ProgramProgress<Offset, typename Algorithm::Di
         BucketShared<Key<Distance>, Algorithm::has_buckets> buckets;
     };
 };
+
+// The algorithm's operator, for an iteration.
+template <class Algorithm, class Problem, class Space, class Progress>
+__device__ auto operator_of(const Problem& problem, const Space& space, const unsigned& iteration, const Progress& p) {
+    if constexpr (requires { Algorithm::op(problem, space, iteration, p); }) return Algorithm::op(problem, space, iteration, p);
+    else return Algorithm::op(problem, space, iteration);
+}
 
 // One thread of a block: what it counted.
 template <class Control>

@@ -60,6 +60,13 @@ __device__ K raised(K from, typename Program::Distance delta) {
     return from >= unreachable - 1 ? unreachable : max(extend<typename Program::Distance>(from, delta), from + 1);
 }
 
+// Of a threshold. What is out of reach stays so: all vertices may be below it, but no edge offers as much.
+template <class Program, class K = typename Program::K>
+__device__ K prefilter_limit(const Program& run, K threshold) {
+    if constexpr (!Program::Algorithm::has_prefilter) return 0;
+    else return raised<Program>(threshold, run.problem.prefilter_width);
+}
+
 // The sources may be too far below zero for an infinite Δ to be added.
 template <class Program>
 __device__ auto first_threshold(const Program& run) {
@@ -88,6 +95,7 @@ __device__ void split(Program& run) {
     const unsigned next = run.begin_step();
     const unsigned growths = next_growths(run);
     const K threshold = raised<Program>(p.base, grown_delta(run, growths));
+    const K limit = prefilter_limit(run, threshold);
     auto out = run.writer(p.current, next);
     K min_staying;
     if constexpr (Algorithm::has_list) {
@@ -97,13 +105,14 @@ __device__ void split(Program& run) {
                            unreachable, Scope::warps(), out, run.space.pile(p.splits + 1));
     } else {
         min_staying = split_far(Bitmap{run.space.far}, run.problem.graph.vertices, run.space.distance, p.threshold, threshold,
-                          unreachable, Scope::warps(), out);
+                          unreachable, Scope::warps(), out, Algorithm::prefilter(run.space, limit));
     }
     out.finish();
     min_staying = warp_min(min_staying);
     if (lane_id() == 0 && min_staying < unreachable) atomicMin(&run.control->counters[next].min_staying, min_staying);
     run.grid.sync([&] {  // the queue, its tail, the pile and the minimum are complete
         p.threshold = threshold;
+        if constexpr (Algorithm::has_prefilter) p.prefilter_limit = limit;
         p.base = run.total(next).min_staying;
         p.growths = growths;
         p.max_bucket_edges = max(p.max_bucket_edges, p.bucket_edges);

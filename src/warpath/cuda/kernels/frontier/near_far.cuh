@@ -44,21 +44,38 @@ struct NearFar {
     __device__ bool passes(Vertex, Key, unsigned before) const { return before != queue; }
 };
 
+// Where there is no prefilter (operators/prefiltered.cuh).
+struct NoPrefilter {
+    template <class Key>
+    __device__ bool contains(Key) const { return false; }
+    __device__ void add(unsigned, unsigned) const {}
+};
+
+// The bits of vertices below a limit.
+template <class Key>
+struct Prefilter {
+    Bitmap below;
+    Key limit;
+
+    __device__ bool contains(Key d) const { return d < limit; }
+    __device__ void add(unsigned word, unsigned bits) const { add_bits_if(below.words + word, bits, bits != 0); }
+};
+
 // Split the far pile: vertices nearer than `threshold` leave it, those of them that are not nearer
 // than `before`, where all were expanded, for the queue. All threads of all `workers`
 // call. Returns to each lane the least distance that it saw stay, `most` if none.
 //
 // A warp owns 32 words of the bitmap at a time, a lane each, and looks at some that are not empty
 // together, a bit per lane, so that distances are read in order.
-template <class Key, class Writer>
+template <class Key, class Writer, class Bits = NoPrefilter>
 __device__ Key split_far(Bitmap far, Vertex vertices, const Key* distance, Key before, Key threshold, Key none,
-                         Workers workers, Writer& out) {
+                         Workers workers, Writer& out, const Bits& prefilter = {}) {
     constexpr int rows = 32 / sizeof(Key);  // distances in flight in each lane
     const unsigned words = words_of(vertices), lane = lane_id();
     Key min_staying = none;
     for (unsigned first = workers.rank * warp_lanes; first < words; first += workers.count * warp_lanes) {
         const unsigned word = first + lane < words ? far.words[first + lane] : 0;
-        unsigned staying = word;
+        unsigned staying = word, below = 0;
         unsigned filled = lanes_where(word != 0);
         while (filled != 0) {
             unsigned whose[rows];
@@ -79,11 +96,14 @@ __device__ Key split_far(Bitmap far, Vertex vertices, const Key* distance, Key b
                 const unsigned stay = lanes_where(stays);
                 if (lane == whose[j]) staying = stay;
                 if (stays) min_staying = min(min_staying, d[j]);
+                const unsigned below_here = lanes_where(is_far[j] && prefilter.contains(d[j]));
+                if (lane == whose[j]) below = below_here;
                 out.push(v, is_far[j] && d[j] >= before && d[j] < threshold);
                 if ((j + 1) % Writer::rows == 0) out.flush();
             }
         }
         if (staying != word) far.words[first + lane] = staying;
+        prefilter.add(first + lane, below);
     }
     return min_staying;
 }
