@@ -15,6 +15,7 @@ from warpath import devices
 from warpath.cuda import multi_gpu, transport
 from warpath.distributed.multi_gpu import parts_on
 from warpath.errors import VerificationError
+from warpath.planning import prefilter
 
 # Graphs that differ in what they ask of an exchange; and the others if there is time.
 OFTEN = {
@@ -82,6 +83,23 @@ def test_options_are_those_of_one_process(gpus, name):
 @pytest.mark.parametrize("option", [{"target": 20}, {"cutoff": 3.5}])
 def test_options_where_each_arc_counts_1(gpus, option):
     same_answers(wp.sssp, wp.generate.grid(8), {"source": 0, **option})
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_a_prefilter(gpus, monkeypatch, count):
+    """Its bits of other GPUs' vertices are their owners'."""
+    monkeypatch.setattr(prefilter, "_MANY_VERTICES", 0)
+    for seed, weights in ((1, (1, 255)), (2, (0.0, 1.0))):
+        dtype = "int32" if seed == 1 else "float32"
+        graph = wp.generate.rmat(8, 16, weights=weights, seed=seed)
+        assert prefilter.of_relaxation(
+            graph, "delta-stepping", np.dtype(dtype), asynchronous=False, several_gpus=True
+        ) == "on"  # fmt: skip
+        for source in (0, 7):
+            answer = wp.sssp(graph, source, dtype=dtype, devices=count)
+            answer.verify()
+            expected = wp.sssp(graph, source, dtype=dtype, device="cpu").distance
+            np.testing.assert_array_equal(answer.distance, expected)
 
 
 HEAVY = wp.Graph.from_edges([0, 1, 2, 0, 4], [1, 2, 3, 4, 3], [2**30, 2**30, 7, 5, 2**30], n=5)

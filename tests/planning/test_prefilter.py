@@ -40,8 +40,9 @@ def test_it_is_for_delta_stepping_of_many_edges():
     assert chosen(2**27, degree=4) == "off"
 
 
-def test_doubles_on_several_gpus_have_none():
-    assert chosen(2**27, FLOAT64, several_gpus=True) == "off"
+def test_distances_of_64_bits_on_several_gpus_have_none():
+    for dtype in (FLOAT64, np.dtype(np.int64)):
+        assert chosen(2**27, dtype, several_gpus=True) == "off"
     assert chosen(2**27, INT32, several_gpus=True) == "on"
 
 

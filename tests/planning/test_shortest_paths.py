@@ -33,7 +33,7 @@ def test_h_bf_where_hubs_hold_most_of_few_arcs(monkeypatch):
     assert skew(many) < 12 < skew(few)  # the cube root of 2,000 is 12.6
     assert few.num_arcs < 8 * few.num_vertices
     assert chosen(many) == chosen(few) == "delta-stepping"
-    monkeypatch.setattr(shortest_paths, "_H_BF_SIZE", hubs().num_vertices * hubs().num_arcs - 1)
+    monkeypatch.setattr(shortest_paths, "_H_BF_ARCS", hubs().num_arcs - 1)
     assert chosen(hubs()) == "delta-stepping"
 
 

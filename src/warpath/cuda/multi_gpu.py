@@ -362,6 +362,6 @@ def sssp(
     return Companion(
         lambda most: program(blocks=most), blocks,
         lambda peers: multi_gpu_program_arguments(dtype)(program=search.packed(), peers=peers),
-        search.report, program_counters(dtype.itemsize), share, (address, address), here.address(distance), 0,
+        search.report, program_counters(dtype.itemsize), share, (address, search.at["prefilter"]), here.address(distance), 0,
         search, told, weights,
     )  # fmt: skip

@@ -204,6 +204,8 @@ class Search(Execution):
     report : ProgramReport
     layout : Layout
         The workspace's.
+    at : dict
+        The address of each of its parts.
     space : array of uint8
         The workspace.
     """
@@ -238,7 +240,7 @@ class Search(Execution):
         balance_memory = memory_for(balance, graph)
         self.nbytes = self.layout.nbytes + balance_memory.nbytes
         self.space = here.xp.empty(max(self.layout.nbytes, 1), np.uint8)
-        at = self.layout.at(here.address(self.space))
+        self.at = at = self.layout.at(here.address(self.space))
         second = "second_" if _has_two_queues(algorithm) else ""
         space = _SPACE(
             distance=here.address(distance), parents=here.address(parents),

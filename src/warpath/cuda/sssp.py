@@ -111,7 +111,7 @@ def sssp(
     Notes
     -----
     Takes 20 bytes per vertex for queues and stamps (28 with 64-bit offsets) and a bit for the far
-    pile (near-far, bucketing and parallel-dijkstra: and 8 bytes, or 16), and one for the prefilter, from CuPy's pool. h-bf with duplicate removal takes
+    pile (near-far, bucketing and parallel-dijkstra: and 8 bytes, or 16), from CuPy's pool. A prefilter takes another bit. h-bf with duplicate removal takes
     4 bytes more and no bit, with 128-bit words 12; without, up to 60. Marks are 4 bytes per arc,
     kept with the graph. An edge queue is 12 to 24 bytes per arc.
     Integers stop at the dtype's limits: a path that is too long leaves a vertex unreachable, one

@@ -60,7 +60,7 @@ class Schedule:
         between levels. "async": all blocks, each by itself, which meet after many levels or for the
         next bucket.
     prefilter : {"on", "off"}, optional
-        Whether a GPU looks up a bit of an edge's end before its distance, which most edges cannot lower. Of
+        Whether a GPU looks up a bit of an edge's end before its distance, which most edges cannot lower; for
         ``method="delta-stepping"``.
     direction : {"optimizing", "top-down", "bottom-up"}, optional
         Whether frontier vertices look for unreached neighbours, unreached vertices for a neighbour

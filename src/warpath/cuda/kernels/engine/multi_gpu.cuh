@@ -72,7 +72,7 @@ struct Mailbox {
 // What of a GPU the others know.
 struct Peer {
     void* mailbox;
-    unsigned* bits[2];   // bitmaps of all vertices
+    unsigned* bits[2];   // bitmaps of all vertices: of a program what it has found of others', and its prefilter
     void* values;        // of all vertices
     int* predecessor;    // likewise, of those of the others that it has found
     Vertex begin, end;   // the vertices that it owns; multiples of `word_bits`, or the last one's end
@@ -229,13 +229,20 @@ __device__ void for_each_told(const Peers& peers, unsigned which, unsigned* know
     }
 }
 
-// Copy the other GPUs' words of a bitmap. Between two barriers; no GPU changes the words of its own vertices meanwhile.
+// Copy the other GPUs' words of a bitmap. Between two barriers; what an owner changes meanwhile may be seen or not.
 inline __device__ void copy_words(const Peers& peers, unsigned which, unsigned* words, Count thread, Count threads) {
+#pragma unroll 1
     for (unsigned i = 1; i < peers.count; ++i) {
         const Peer& peer = peers.other(i);
         const unsigned end = end_word_of(peer.begin, peer.end);
+#pragma unroll 1
         for (Count word = peer.begin / word_bits + thread; word < end; word += threads) words[word] = load_system(peer.bits[which] + word);
     }
+}
+
+// The same as a call. Inlined into a program it would take registers of all of it (up to 250 bytes spilled).
+inline __attribute__((noinline)) __device__ void copy_words_by_call(const Peers& peers, unsigned which, unsigned* words, Count thread, Count threads) {
+    copy_words(peers, which, words, thread, threads);
 }
 
 // Which vertices an edge finds enter the queue: those that this GPU owns.
