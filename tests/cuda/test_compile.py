@@ -121,7 +121,6 @@ def test_shortest_paths_by_several_gpus_compile_without_spills(offset):
         kernels = [
             multi_gpu_sssp_kernel(offset, algorithm, weight, distance, default, asynchronous, True)
             for weight, distance in TYPES
-            if algorithm == relaxing or distance in ("int32", "float32")
         ]
         check_kernels("sm_90", "algorithms/sssp.cuh", kernels, registers)
 

@@ -85,16 +85,17 @@ def test_options_where_each_arc_counts_1(gpus, option):
     same_answers(wp.sssp, wp.generate.grid(8), {"source": 0, **option})
 
 
-@pytest.mark.parametrize("count", [2, 3])
-def test_a_prefilter(gpus, monkeypatch, count):
+@pytest.mark.parametrize("dtype", ["int32", *slow([("int64",), ("float64",)])])
+def test_a_prefilter(gpus, monkeypatch, dtype):
     """Its bits of other GPUs' vertices are their owners'."""
     monkeypatch.setattr(prefilter, "_MANY_VERTICES", 0)
-    for seed, weights in ((1, (1, 255)), (2, (0.0, 1.0))):
-        dtype = "int32" if seed == 1 else "float32"
+    weights = (0.0, 1.0) if dtype == "float64" else (1, 255)
+    for seed, count in ((1, 2), (2, 3)):
         graph = wp.generate.rmat(8, 16, weights=weights, seed=seed)
-        assert prefilter.of_relaxation(
-            graph, "delta-stepping", np.dtype(dtype), asynchronous=False, several_gpus=True
-        ) == "on"  # fmt: skip
+        assert (
+            prefilter.of_relaxation(graph, "delta-stepping", np.dtype(dtype), asynchronous=False)
+            == "on"
+        )
         for source in (0, 7):
             answer = wp.sssp(graph, source, dtype=dtype, devices=count)
             answer.verify()

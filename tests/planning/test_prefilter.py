@@ -40,12 +40,6 @@ def test_it_is_for_delta_stepping_of_many_edges():
     assert chosen(2**27, degree=4) == "off"
 
 
-def test_distances_of_64_bits_on_several_gpus_have_none():
-    for dtype in (FLOAT64, np.dtype(np.int64)):
-        assert chosen(2**27, dtype, several_gpus=True) == "off"
-    assert chosen(2**27, INT32, several_gpus=True) == "on"
-
-
 def test_what_is_asked_for_is_in_the_plan():
     graph = wp.generate.rmat(6, 8, seed=1, weights=(1, 9))
     for asked in ("on", "off"):

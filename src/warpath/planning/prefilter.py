@@ -19,12 +19,7 @@ _BEYOND_L2 = 48 * 2**20
 
 
 def of_relaxation(
-    graph: Sized,
-    method: str,
-    dtype: np.dtype[Any],
-    *,
-    asynchronous: bool,
-    several_gpus: bool = False,
+    graph: Sized, method: str, dtype: np.dtype[Any], *, asynchronous: bool
 ) -> PrefilterName:
     """Whether a search for shortest paths does.
 
@@ -36,9 +31,6 @@ def of_relaxation(
         The distances'.
     asynchronous : bool
         Whether small frontiers are.
-    several_gpus : bool
-        Whether it is by one launch on each of several: there longer distances than of 32 bits do not fit into
-        the registers.
 
     Returns
     -------
@@ -46,5 +38,4 @@ def of_relaxation(
     """
     n = graph.num_vertices
     many = n * dtype.itemsize > _BEYOND_L2 if asynchronous else n >= _MANY_VERTICES
-    fits = not (several_gpus and dtype.itemsize > 4)
-    return "on" if method in METHODS and many and fits and not is_sparse(graph) else "off"
+    return "on" if method in METHODS and many and not is_sparse(graph) else "off"

@@ -241,9 +241,7 @@ class OneLaunch:
         narrow = weighted and dtype == np.int64 and whole.weight_dtype == np.int32
         weight_dtype = np.dtype(np.int32) if narrow else dtype
         asynchronous = is_sparse(whole)
-        filters = prefilter.of_relaxation(
-            whole, "delta-stepping", dtype, asynchronous=asynchronous, several_gpus=True
-        )
+        filters = prefilter.of_relaxation(whole, "delta-stepping", dtype, asynchronous=asynchronous)
         distances: list[Array] = []
 
         def search(part: GpuPart, share: Share) -> Companion:

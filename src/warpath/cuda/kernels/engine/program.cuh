@@ -374,10 +374,10 @@ struct Program
     }
 
     __device__ bool running() {
-        refill(*this);
         // The prefilter's bits of other GPUs' vertices are what their owners know. They set more meanwhile, which may be
-        // seen or not.
+        // seen or not. Anywhere else this takes registers.
         if constexpr (several_gpus && Algorithm::has_prefilter) copy_words_by_call(others, 1, space.prefilter, Scope::thread(), Scope::threads());
+        refill(*this);
         return has_frontier();
     }
 
