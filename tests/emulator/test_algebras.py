@@ -25,11 +25,14 @@ CASES = {
     "widest, float32, list": same("float32", "widest", "near-far"),
     "most-reliable, float32, packed": same("float32", "most-reliable", "h-bf"),
     "most-reliable, float64": same("float64", "most-reliable"),
+    "minimax, float64, prefilter": same("float64", "minimax", prefilter=True),
+    "widest, int32, prefilter": same("int32", "widest", prefilter=True),
+    "most-reliable, float32, prefilter": same("float32", "most-reliable", prefilter=True),
 }
 # Each is a kernel to build: by default each algebra, and each way to keep what is far.
 OFTEN = (
     "minimax, int32", "widest, int64, asynchronous", "widest, float32, list",
-    "most-reliable, float32, packed",
+    "most-reliable, float32, packed", "widest, int32, prefilter", "most-reliable, float32, prefilter",
 )  # fmt: skip
 HAS_FAR = [name for name in CASES if "packed" not in name and "queueless" not in name]
 
