@@ -152,13 +152,13 @@ PARTS = (
         "Time on the device of a launch on each GPU, next to one of the same GPUs; "
         "[how they search](distributed.md#how-several-gpus-search). The floor shares out the bytes of one "
         "GPU, at 4.3 TB/s on each, what a copy reaches there. A level or iteration has two barriers of all GPUs, which "
-        "it does not count.",
+        "it does not count. On four GPUs shortest paths are of an earlier build, without a prefilter.",
         "several gpus", _compared,
     ),
     Part(
         "GAP's kernels on one H200",
-        "[GAP's graphs and rules](gap.md); BC is of four sources. Next to them GAP's own code on 20 cores, as "
-        "published. The floor moves what the last column counts at the measured bandwidth, as if no cache held "
+        "[GAP's graphs and rules](gap.md); BC is of four sources, SSSP on urand of 50, not 64. Next to them GAP's own "
+        "code on 20 cores, as published. The floor moves what the last column counts at the measured bandwidth, as if no cache held "
         "anything: kron's hubs are in the cache, so a kernel may be below it.",
         "gap", _compared,
     ),
