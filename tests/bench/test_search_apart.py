@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 import warpath as wp
-from warpath.bench import measurement, source_vertices
+from warpath.bench import measurement, search_apart, source_vertices
 from warpath.bench.subject import Subject
 from warpath.bench.suites.listing import on_cpu
 
@@ -40,6 +40,16 @@ def test_what_fails_in_the_other_process_is_said(apart) -> None:  # type: ignore
     (failed,) = measurement.measure(subject(graph), refused, 60.0)
     assert failed["status"] == "failed"
     assert failed["why"].startswith("ValueError: distances are int32, int64")
+
+
+def test_a_graph_that_cannot_be_handed_over_is_one_failed_trial(apart, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    def full(*_: object) -> None:
+        raise OSError("no space left")
+
+    monkeypatch.setattr(search_apart, "write", full)
+    graph = wp.generate.grid(8, weights=(1, 255), seed=1)
+    (failed,) = measurement.measure(subject(graph), QUEUE, 60.0)
+    assert (failed["status"], failed["why"]) == ("failed", "OSError: no space left")
 
 
 def test_only_large_graphs_are_worth_it(monkeypatch) -> None:  # type: ignore[no-untyped-def]

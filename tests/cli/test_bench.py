@@ -34,6 +34,14 @@ def test_a_suite(run: Any, run_json: Any, tmp_path: Path) -> None:
     assert {cell["status"] for cell in cells} == {"ok", "left-out"}
 
 
+def test_a_comma_before_a_space_belongs_to_a_name(run: Any, tmp_path: Path) -> None:
+    lines = tmp_path / "a.jsonl"
+    parts = ("--configurations", "bfs, CPU,st-connected, CPU")
+    run("bench", "hong-fig11", *TINY, *parts, "-o", lines)
+    labels = {one.configuration["label"] for one in trial.read(lines)}
+    assert labels == {"bfs, CPU", "st-connected, CPU"}
+
+
 def titles(page: str) -> list[str]:
     return [line for line in page.splitlines() if line.startswith("## ")]
 

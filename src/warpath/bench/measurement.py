@@ -28,19 +28,19 @@ def measure(
     repetitions = TASKS[configuration.algorithm].repetitions
     starts = subject.sources if repetitions is None else [None] * repetitions
     spent = 0.0
-    with _search(subject, configuration, limit) as search:
-        for source in starts:
-            try:
+    source = None
+    try:
+        with _search(subject, configuration, limit) as search:
+            for source in starts:
                 found = search(source)
-            except Exception as error:  # CUDA, NVRTC and peers have kinds of their own
-                end = error if isinstance(error, Ended) else ended(error)
-                yield {"source": source} | end.fields
-                return
-            status = "ok" if found.problem is None else "wrong"
-            yield {"source": source, "status": status, "why": found.problem} | found.fields
-            spent += found.spent
-            if spent > limit:
-                return
+                status = "ok" if found.problem is None else "wrong"
+                yield {"source": source, "status": status, "why": found.problem} | found.fields
+                spent += found.spent
+                if spent > limit:
+                    return
+    except Exception as error:  # CUDA, NVRTC and peers have kinds of their own
+        end = error if isinstance(error, Ended) else ended(error)
+        yield {"source": source} | end.fields
 
 
 def _search(

@@ -1,5 +1,7 @@
 """Options of the commands that run suites or show their results."""
 
+import re
+
 import click
 
 from warpath.cli import options
@@ -8,7 +10,8 @@ from warpath.typing import DEVICES
 
 
 def _listed(_: click.Context, __: click.Parameter, text: str | None) -> tuple[str, ...]:
-    return tuple(filter(None, (text or "").split(",")))
+    """Parts at commas; those before a space are the names' own: "SSSP, GPU"."""
+    return tuple(filter(None, re.split(r",(?! )", text or "")))
 
 
 PICTURES = (".pdf", ".svg", ".png")
