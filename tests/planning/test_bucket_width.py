@@ -1,6 +1,6 @@
 """Δ by default: by the device, the degrees and the size of a graph."""
 
-from dataclasses import astuple
+from dataclasses import astuple, replace
 
 import pytest
 
@@ -22,7 +22,8 @@ def uniform(n, degree):
 
 def test_what_is_asked_for_holds_for_all():
     assert as_width(7) == as_width(7.0)
-    assert set(astuple(as_width(7))) == {7.0}
+    assert set(astuple(replace(as_width(7), reach=7.0))) == {7.0}
+    assert as_width(7).reach == 0  # no paths are left out ahead of buckets that somebody chose
 
 
 def test_a_device_has_wider_buckets_on_smaller_graphs():
@@ -30,6 +31,15 @@ def test_a_device_has_wider_buckets_on_smaller_graphs():
     assert width(small).first == pytest.approx(2 * width(large).first, rel=0.02)  # 8 times smaller
     assert width(small).batch == pytest.approx(width(large).batch, rel=0.02)
     assert width(small, "cpu").first == pytest.approx(width(large, "cpu").first, rel=0.02)
+
+
+def test_paths_are_left_out_ahead_of_a_cpus_buckets_where_arcs_are_many_and_lead_both_ways():
+    dense, sparse = uniform(2**10, 32), uniform(2**10, 8)
+    directed = wp.generate.erdos_renyi(2**10, 2**15, weights=WEIGHTS, directed=True, seed=1)
+    assert width(dense, "cpu").reach == pytest.approx(8 * dense.mean_weight / 32)
+    assert bounded(width(dense, "cpu"), 1e300).reach == width(dense, "cpu").reach
+    assert width(sparse, "cpu").reach == width(directed, "cpu").reach == width(dense).reach == 0
+    assert width(dense, "cpu", lookup("widest")).reach == 0
 
 
 def test_hubs_make_them_wider_still():

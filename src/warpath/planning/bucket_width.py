@@ -1,7 +1,7 @@
 """How wide the buckets of delta-stepping and similar methods are: Δ."""
 
 import math
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -50,6 +50,12 @@ _PREFILTER = 1 / 8
 _PARTS_DELTA, _SPARSE_PARTS_DELTA = 4.0, 16.0
 _SPARSE_PARTS = 8  # the mean degree below which a graph has the second width: a guess between those
 
+# How far ahead of a bucket the CPU's limit of paths is (warpath/cpu/delta_pull.py), in mean weights over the mean degree,
+# from this degree on. Times with it over those without, on one thread and on two of a Xeon, 2026-11: R-MAT 20 0.86, 0.81,
+# R-MAT 17 1.00, 0.86, G(2²⁰, 2²⁴) 0.87, 0.84, G(2¹⁶, 2²²) 0.86, 0.91; of degree 16 G(2¹⁷, 2²⁰) 1.21, 0.96. With 6 and
+# with 10 instead R-MAT 20 takes 0.84 and 0.87, G(2²⁰, 2²⁴) 0.96 and 0.86, R-MAT 17 0.97 and 1.02.
+_REACH, _REACH_DEGREE = 8.0, 24
+
 # Buckets for all the keys that a path can have, where these are not sums. On the CPU 256 is within
 # 10 % of the best of 1 to 1024 for widest and minimax on R-MAT 16, G(2¹⁶, 2²⁰) and the 500² grid
 # (two threads, Zen 5). The exception is minimax on the grid, 7 ms against 5. Products there fall
@@ -75,6 +81,9 @@ class BucketWidth:
         Δ of searches that a GPU runs at once.
     prefilter : float
         How far above a bucket the limit of a GPU's prefilter is.
+    reach : float
+        How far ahead of a bucket the limit is from which on the CPU leaves paths out until the vertices there
+        pull them; 0: there is none.
     """
 
     first: float
@@ -82,6 +91,7 @@ class BucketWidth:
     steady: float
     batch: float
     prefilter: float
+    reach: float = 0.0
 
 
 def as_width(delta: float) -> BucketWidth:
@@ -124,7 +134,9 @@ def default_width(
     # What cannot grow on a map begins wider: near-far there takes 20 to 30 % less than with the first width.
     if degree < SPARSE and skew(graph) < HUBS:
         steady = max(steady, batch)
-    return BucketWidth(first, first * wider, steady, batch, prefilter)
+    pulls = device == "cpu" and algebra.adds and not graph.directed and degree >= _REACH_DEGREE
+    reach = _REACH * graph.mean_weight / degree if pulls else 0.0
+    return BucketWidth(first, first * wider, steady, batch, prefilter, reach)
 
 
 def _on_device(graph: Graph, degree: float) -> tuple[float, float]:
@@ -148,7 +160,7 @@ def bounded(width: BucketWidth, longest: float) -> BucketWidth:
     def enough(one: float) -> float:
         return max(one, least) if one > 0 else max(1.0, least)
 
-    return BucketWidth(*map(enough, astuple(width)))
+    return replace(BucketWidth(*map(enough, astuple(width))), reach=width.reach)
 
 
 @kept
