@@ -81,6 +81,19 @@ def test_reversed_and_filtered_views(name):
         assert rounded(ours) == rounded(theirs)
 
 
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [("pagerank", ()), ("average_shortest_path_length", ("weight", "floyd-warshall"))],
+)
+def test_what_reads_one_direction_leaves_such_views(name, arguments):
+    D = nx.DiGraph([(1, 0, {"weight": 1}), (0, 1, {"weight": 5}), (1, 2, {"weight": 3})])
+    with pytest.raises(NotImplementedError):
+        getattr(nx, name)(D.to_undirected(as_view=True), *arguments, backend="warpath")
+    copy = D.to_undirected()
+    ours = getattr(nx, name)(copy, *arguments, backend="warpath")
+    assert rounded(ours) == rounded(getattr(nx, name)(copy, *arguments))
+
+
 def test_two_ended_searches_with_a_function_on_an_undirected_view_are_networkxs():
     """It gives the function the attributes of one direction for those of the other."""
     D = nx.DiGraph([(0, 1, {"weight": 1}), (1, 0, {"weight": 9})])

@@ -48,6 +48,7 @@ def pagerank(
     device = engine(**where)
     if len(G) == 0:
         return {}
+    G.check_symmetric(weight)
     with left_to_networkx():
         graph = G.to_graph(weight)
         try:

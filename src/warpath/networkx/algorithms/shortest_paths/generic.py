@@ -158,6 +158,8 @@ def average_shortest_path_length(
         strongly = "strongly " if G.is_directed() else ""
         raise nx.NetworkXError(f"Graph is not {strongly}connected.")
     counted = None if by == "unweighted" else weight
+    if by in _DENSE:
+        G.check_symmetric(counted)
     if by == "bellman-ford" and G.to_graph(counted).weight_range[0] < 0:
         total = _signed_total(G, counted, device)
     else:
