@@ -108,7 +108,7 @@ def test_round_trip_with_labels(labels, name, tmp_path, same):
     same(read(tmp_path / "g.properties"), graph)
 
 
-@pytest.mark.parametrize("labels", [["a", "b"], [2, 1], [1, 1]])
+@pytest.mark.parametrize("labels", [["a", "b"], [2, 1], [1, 1], [-5, 3]])
 def test_labels_that_cannot_be_ids(labels, tmp_path):
     graph = Graph.from_edges([0], [1], labels=labels)
     with pytest.raises(ValueError, match="graphalytics format"):

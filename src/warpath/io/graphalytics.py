@@ -245,6 +245,8 @@ def _refuse(graph: Graph) -> str | None:
         return None
     if graph.labels.dtype.kind not in "iu" or len(np.unique(graph.labels)) < graph.num_vertices:
         return "needs labels that are distinct integers"
+    if graph.num_vertices and graph.labels[0] < 0:
+        return "needs labels that are not negative"
     ascending = bool((np.diff(graph.labels) > 0).all())
     return None if ascending else "orders the vertices by label, so labels must ascend"
 
