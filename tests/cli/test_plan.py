@@ -51,6 +51,14 @@ def test_what_a_search_does_not_have_is_refused(run, file):
 NEEDS = {"st_connected": ["-t", "5"], "k_shortest_paths": ["-t", "5", "-k", "2"]}
 
 
+def test_another_name_of_the_module_is_no_search(run, file):
+    for name in ("foo", "threads"):
+        assert (
+            f"unknown search '{name}'; choose one of "
+            in run("plan", file, "--search", name, code=2).output
+        )
+
+
 @pytest.mark.parametrize("search", PLANNED)
 def test_every_search(run, file, search):
     data = json.loads(

@@ -57,8 +57,9 @@ def plan(
 ) -> None:
     """What a search of GRAPH would do: where, by which method, how, and why. Nothing runs."""
     import warpath
+    from warpath.graph.check import choose
 
-    search = search or "sssp"
+    search = choose("search", search or "sssp", PLANNED)
     parameters = signature(getattr(warpath, search)).parameters
     chosen = {name: value for name, value in given.items() if value is not None}
     chosen |= {"nearest": True} if nearest else {}

@@ -36,7 +36,8 @@ def shortest_path(
     csgraph : sparse, dense or masked, shape (N, N)
         Entry (u, v) is the weight of the arc u → v. In a dense matrix 0, infinity and NaN are no
         arcs, in a masked one masked entries, in a sparse one what is not stored. Stored zeros are
-        arcs; the least of duplicates counts. SciPy's, NumPy's, PyData's or CuPy's.
+        arcs. Duplicates are added up, as SciPy does, but for float64 in CSR, where the least counts.
+        SciPy's, NumPy's, PyData's or CuPy's.
     method : {"auto", "FW", "D", "BF", "J"}
         "D": see `dijkstra`; "BF": `bellman_ford`; "J": `johnson`; "FW": `floyd_warshall`.
         "auto": as the weights' signs and the number of entries ask.

@@ -183,7 +183,9 @@ def as_vertex(v: Any, n: int, name: str = "vertex") -> int:
     return int(v)
 
 
-def as_sources(source: Any, n: int, what: str = "source") -> tuple[NDArray[np.int32], bool]:
+def as_sources(
+    source: Any, n: int, what: str = "source", several: str | None = None
+) -> tuple[NDArray[np.int32], bool]:
     """Source ids as an int32 array, and whether a single one was given.
 
     Parameters
@@ -193,6 +195,8 @@ def as_sources(source: Any, n: int, what: str = "source") -> tuple[NDArray[np.in
         Number of vertices.
     what : str
         What messages call one.
+    several : str, optional
+        What they call several; by default with an s.
 
     Raises
     ------
@@ -209,13 +213,14 @@ def as_sources(source: Any, n: int, what: str = "source") -> tuple[NDArray[np.in
         raise ValueError(
             f"{what} must be an integer vertex id or a sequence of them, not {source!r}"
         )
-    values = as_vector(source, f"{what}s")
+    several = several or f"{what}s"
+    values = as_vector(source, several)
     if len(values) == 0:
-        raise ValueError(f"{what}s is empty: give at least one vertex")
+        raise ValueError(f"{several} is empty: give at least one vertex")
     if values.dtype.kind not in "iu":
-        raise ValueError(f"{what}s must be integer vertex ids, not {values.dtype}")
+        raise ValueError(f"{several} must be integer vertex ids, not {values.dtype}")
     for i in np.flatnonzero((values < 0) | (values >= n))[:1]:
-        raise ValueError(f"{what}s[{i}] {values[i]} is out of range: the graph has {n} vertices")
+        raise ValueError(f"{several}[{i}] {values[i]} is out of range: the graph has {n} vertices")
     return values.astype(np.int32), False
 
 

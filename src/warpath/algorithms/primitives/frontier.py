@@ -62,7 +62,7 @@ class Frontier:
             return
         if graph.labels is not None:
             vertices = graph.names.numbers_like(vertices, "vertices")
-        numbers, _ = as_sources(vertices, graph.num_vertices, "vertex")
+        numbers, _ = as_sources(vertices, graph.num_vertices, "vertex", "vertices")
         self.vertices = distinct(numbers, graph.num_vertices)
 
     @classmethod
