@@ -45,6 +45,13 @@ RACES = {
         "u, v, x, y", "i = np.int64(v)\nif wp.atomic_cas(y, i, 0, 1):\n    i = i + 1\n    x[i] = u",
     ),
     "a claim that always succeeds": ("u, v, x, y", "if wp.atomic_cas(y, v, 1, 1):\n    x[v] = u"),
+    "the same by a variable's name": (
+        "u, v, x, y", "e = 0\nif wp.atomic_cas(y, v, 0, e):\n    x[v] = u",
+    ),
+    "a vertex may be what is expected": (
+        "u, v, x, y", "if wp.atomic_cas(y, v, 0, u):\n    x[v] = u",
+    ),
+    "a parameter may be below 0": ("u, v, x, k", "if wp.atomic_cas(x, v, -1, k[0]):\n    x[v] = u"),
     "no claim": ("u, v, x, y", "if not wp.atomic_cas(y, v, 0, 1):\n    x[v] = u"),
     "another vertex's": ("v, x, y", "x[v] = 1\nx[y[v]] = 2"),
 }  # fmt: skip
@@ -64,7 +71,7 @@ SAFE = {
     "its own vertex decides": ("u, v, x, y", "if y[v] > 3:\n    x[v] = 1\nelse:\n    x[v] = 2"),
     "a loop of its own": ("u, v, x, y", "t = 0\nfor i in range(y[v]):\n    t += i\nx[v] = t"),
     "claimed": ("u, v, x, y", "if wp.atomic_cas(y, v, 0, 1):\n    x[v] = u"),
-    "claimed, and more": ("u, v, x, y", "if u > v and wp.atomic_cas(y, v, 0, u):\n    x[v] = u"),
+    "claimed, and more": ("u, v, x, y", "if u > v and wp.atomic_cas(y, v, -1, u):\n    x[v] = u"),
     "one thread": ("v, x, y", "x[v] = x[v] + y[x[v]]\nif x[v] > 3:\n    x[v] = 0"),
 }
 

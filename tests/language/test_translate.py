@@ -11,18 +11,19 @@ import warpath as wp
 from warpath.language.cpp import header
 from warpath.language.operator import Operator
 from warpath.language.python import source
-from warpath.language.types import FLOAT, INT, ArrayOf, common
+from warpath.language.types import FLOAT, INT, WIDE, ArrayOf, common, either
 
 cpp = partial(header, "vertices.cuh")
 OUTSIDE = 3
 TABLE = {1: 2}
+HUGE = 1 << 100_000
 ARRAYS = {"x": ArrayOf("int32"), "y": ArrayOf("float64")}
 
 
 def of(text, parameters="u, v, x, y"):
     """An operator on edges with a body of one or more lines."""
     body = "\n".join(f"    {line}" for line in text.splitlines())
-    names = {"wp": wp, "np": np, "math": math, "OUTSIDE": OUTSIDE, "TABLE": TABLE}
+    names = {"wp": wp, "np": np, "math": math, "OUTSIDE": OUTSIDE, "TABLE": TABLE, "HUGE": HUGE}
     code = f"def f({parameters}):\n{body}\n"
     import linecache
 
@@ -75,6 +76,23 @@ def typed(text, parameters="u, v, x, y", **more):
         ("return u + 2 ** 70", r"no \*\*"),
         ("return u + 99999999999", "does not fit in int32"),
         ("return u + 1 // 0", "division by zero"),
+        ("return u + (1 << -1)", "1 << -1 has no value: negative shift count"),
+        ("return u + (1.5 & 1)", "1.5 & 1 has no value: unsupported operand"),
+        ("return u + (1 << 100000)", "1 << 100000 does not fit in 64 bits"),
+        ("return u + HUGE", "HUGE does not fit in 64 bits"),
+        ("return u + int(math.inf)", "inf is no int64"),
+        ("return u + int(-math.nan)", "nan is no int64"),
+        ("a = x[v] or 5", r"x\[v\] or 5 is one of its operands.*write a if a else b"),
+        ("a = u > 0 and x[v]", "write b if a else a"),
+        ("a = 1 + (not u or v)", "not u or v is one of its operands"),
+        ("return 0 <= wp.atomic_add(x, v, 1) < 5", "would run twice here: assign it to a variable"),
+        ("a = len(x)\nreturn wp.atomic_min(x, v, a)", r"this is an int64: write np.int32\(…\)"),
+        ("a = len(x)\nreturn wp.atomic_cas(x, v, a, 0)", r"this is an int64: write np.int32\(…\)"),
+        ("for i in range(x[v]):\n    pass\nreturn i", "i has no value yet on every way"),
+        ("abs = 3\nreturn abs(x[v])", "abs is a variable of the function here"),
+        ("a = abs(x[v])\nabs = 3\nreturn a", "abs is a variable of the function here"),
+        ("np = 3\nreturn np.int32(u)", "np is a variable of the function here"),
+        ("return x.shape", "x is a variable of the function here, without calls and attributes"),
         ("return u is v", "has no `is`"),
         ("return min(u, key=v)", "given by position"),
         ("a, b = u, v", "has no assignment to several names"),
@@ -140,6 +158,69 @@ def test_stores_that_do_not_race(text):
 )
 def test_promotion(a, b, kind):
     assert common(a, b) == common(b, a) == kind
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "arithmetic", "choice"),
+    [
+        ("int32", WIDE, "int32", "int64"),
+        ("int32", INT, "int32", "int32"),
+        ("float32", WIDE, "float32", "float32"),
+        ("int64", WIDE, "int64", "int64"),
+        (INT, WIDE, WIDE, WIDE),
+        (WIDE, FLOAT, FLOAT, FLOAT),
+    ],
+)
+def test_ints_that_may_not_fit(a, b, arithmetic, choice):
+    assert common(a, b) == common(b, a) == arithmetic
+    assert either(a, b) == either(b, a) == choice
+
+
+def test_a_condition_takes_numbers():
+    one = typed("return 1 if (x[v] or u) and not (u and y[v]) else 2")
+    assert "&&" in cpp(one)
+    typed("return x[v] and wp.atomic_cas(x, v, 5, 6)")  # whether v enters
+
+
+def test_variables_keep_32_bits_where_these_are_enough():
+    assert typed("best = 0\nfor i in range(3):\n    best = max(best, x[i])\nx[0] = 1").locals == {
+        "best": "int32",
+        "i": "int64",
+    }
+    assert typed("a = x[v]\nfor i in range(3):\n    a = i").locals["a"] == "int64"
+
+
+def test_wide_ints_are_not_cut_off():
+    lines = [
+        "lim = 3_000_000_000",
+        "product = 0",
+        "for i in range(4):",
+        "    product = max(product, i * 1_000_000_000)",
+        "whole = int(x[v] * 1e9)",
+        "later = x[v]",
+        "if v > 1:",
+        "    later = lim",
+        "bits = 0",
+        *(
+            f"if {test}:\n    bits += {1 << i}"
+            for i, test in enumerate([
+                "x[v] < lim", "x[v] < 3_000_000_000", "product > x[v]", "whole > x[v]", "k + 1 > x[v]",
+                "-k - 2 < x[v]", "int(2.7) == x[v]", "-2147483648 < x[v]",
+            ])
+        ),
+        "a[v] = bits",
+        "b[v] = min(x[v], lim)",
+        "c[v] = max(x[v], lim)",
+        "d[v] = x[v] if v > 1 else lim",
+        "e[v] = later",
+    ]  # fmt: skip
+    f = of("\n".join(lines), "v, x, a, b, c, d, e, k")
+    x = np.array([-7, 5, 2, 3], np.int32)
+    given, found = np.zeros((2, 5, 4), np.int64)
+    for v in range(4):
+        f(v, x, *given, 2**31 - 1)
+    wp.compute(wp.Graph.from_edges([0, 1, 2], [1, 2, 3]), f, x, *found, 2**31 - 1)
+    assert found.tolist() == given.tolist()
 
 
 def test_variables_take_the_type_of_what_comes_later():

@@ -21,6 +21,7 @@ from warpath.language.tree import (
     Length,
     Operation,
     Variable,
+    walk,
 )
 from warpath.language.types import (
     BOOL,
@@ -28,10 +29,12 @@ from warpath.language.types import (
     FLOAT,
     INT,
     VERTEX,
+    WIDE,
     ArrayOf,
     Type,
     can_hold,
     common,
+    either,
     is_float,
     is_integer,
     is_weak,
@@ -88,18 +91,20 @@ class Expressions:
                 return self._arithmetic(node, _ARITHMETIC[type(op)], left, right)
             case ast.BinOp(op=ast.Pow()):
                 self.refuse(node, f"{self.source.kind} has no **: write x * x")
+            case ast.UnaryOp(op=ast.Not()):
+                return self.condition(node)
             case ast.UnaryOp(op=op, operand=operand):
                 return self._unary(node, op, self.value(operand))
             case ast.BoolOp(op=op, values=values):
-                name = "and" if isinstance(op, ast.And) else "or"
-                return Operation(BOOL, name, tuple(self.truth(self.value(one)) for one in values))
+                return self._one_of(node, op, [self.value(one) for one in values])
             case ast.Compare(left=left, ops=ops, comparators=others):
                 return self._compare(node, [left, *others], ops)
             case ast.IfExp(test=test, body=body, orelse=orelse):
-                condition, first, second = (self.value(one) for one in (test, body, orelse))
-                kind = common(first.kind, second.kind)
+                condition = self.condition(test)
+                first, second = self.value(body), self.value(orelse)
+                kind = either(first.kind, second.kind)
                 ends = (self.cast(node, one, kind) for one in (first, second))
-                return Choice(kind, self.truth(condition), *ends)
+                return Choice(kind, condition, *ends)
             case ast.Call():
                 return self._call(node)
         self.refuse(
@@ -107,6 +112,26 @@ class Expressions:
             f"{self.source.kind} has no {named(node)}: its values are numbers, elements of arrays, arithmetic, "
             f"comparisons, and {FUNCTIONS}",
         )
+
+    def condition(self, node: ast.expr) -> Expression:
+        """Whether an expression is true."""
+        match node:
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                return Operation(BOOL, "not", (self.condition(operand),))
+            case ast.BoolOp(op=op, values=values):
+                return Operation(BOOL, _name_of(op), tuple(self.condition(one) for one in values))
+        return self.truth(self.value(node))
+
+    def _one_of(self, node: ast.BoolOp, op: ast.boolop, values: list[Expression]) -> Expression:
+        """``and`` or ``or``, whose value is used."""
+        if any(value.kind != BOOL for value in values):
+            remedy = "a if a else b" if isinstance(op, ast.Or) else "b if a else a"
+            self.refuse(
+                node,
+                f"{ast.unparse(node)} is one of its operands in Python, and they are not all bools: "
+                f"write {remedy}, or compare each with 0",
+            )
+        return Operation(BOOL, _name_of(op), tuple(values))
 
     def _constant(self, node: ast.AST, number: Any) -> Constant:
         if isinstance(number, (bool, np.bool_)):
@@ -119,10 +144,11 @@ class Expressions:
         ):
             return Constant(number.dtype.name, number.item())
         if isinstance(number, int):
-            low, high = range_of("int64")
-            if not low <= number <= high:
-                self.refuse(node, f"{number} does not fit in 64 bits")
-            return Constant(INT, number)
+            for kind, dtype in ((INT, "int32"), (WIDE, "int64")):
+                low, high = range_of(dtype)
+                if low <= number <= high:
+                    return Constant(kind, number)
+            self.refuse(node, f"{ast.unparse(node)} does not fit in 64 bits")
         if isinstance(number, float):
             return Constant(FLOAT, number)
         self.refuse(
@@ -146,6 +172,12 @@ class Expressions:
         """What a name, or an attribute of a module, stands for outside."""
         match node:
             case ast.Name(id=name):
+                if name in {*self.scalars, *self.arrays, *self.locals}:
+                    self.refuse(
+                        node,
+                        f"{name} is a variable of the function here, without calls and attributes: "
+                        "give it another name",
+                    )
                 for names in (self.source.names, vars(builtins)):
                     if name in names:
                         return names[name]
@@ -174,27 +206,31 @@ class Expressions:
         if name in _OF_INTEGERS and is_float(kind):
             self.refuse(node, f"{name} takes integers, and these are {kind}")
         if name == "/" and not is_float(kind):
-            kind = FLOAT if kind == INT else "float64"
+            kind = FLOAT if is_weak(kind) else "float64"
+        if kind == INT:
+            kind = WIDE
         return Operation(kind, name, (self.cast(node, a, kind), self.cast(node, b, kind)))
 
     def _folded(self, node: ast.BinOp, name: str, a: Constant, b: Constant) -> Constant:
         """What Python makes of two numbers of the source."""
+        if name == "<<" and b.value >= 64:
+            self.refuse(node, f"{ast.unparse(node)} does not fit in 64 bits")
         try:
             number = eval(f"a {name} b", {"a": a.value, "b": b.value})
         except ZeroDivisionError:
             self.refuse(node, "division by zero")
+        except (OverflowError, TypeError, ValueError) as error:
+            self.refuse(node, f"{ast.unparse(node)} has no value: {error}")
         return self._constant(node, number)
 
     def _unary(self, node: ast.expr, op: ast.unaryop, value: Expression) -> Expression:
         match op:
-            case ast.Not():
-                return Operation(BOOL, "not", (self.truth(value),))
             case ast.UAdd():
                 return value
-            case ast.USub() if isinstance(value, Constant) and value.kind != BOOL:
-                return Constant(value.kind, -value.value)
+            case ast.USub() if isinstance(value, Constant) and is_weak(value.kind):
+                return self._constant(node, -value.value)
             case ast.USub():
-                kind = INT if value.kind == BOOL else value.kind
+                kind = WIDE if value.kind in (BOOL, INT) else value.kind
                 return Operation(kind, "negative", (self.cast(node, value, kind),))
         if not is_integer(value.kind):
             self.refuse(node, f"~ takes integers, not {article(value.kind)}")
@@ -203,11 +239,17 @@ class Expressions:
 
     def _compare(self, node: ast.expr, parts: list[ast.expr], ops: list[ast.cmpop]) -> Expression:
         values = [self.value(one) for one in parts]
+        for part, value in zip(parts[1:-1], values[1:-1], strict=True):
+            if any(isinstance(one, Atomic) for one in walk(value)):
+                self.refuse(
+                    node,
+                    f"{ast.unparse(part)} would run twice here: assign it to a variable first",
+                )
         tests = []
         for a, op, b in zip(values, ops, values[1:], strict=False):
             if type(op) not in _COMPARISONS:
                 self.refuse(node, f"{self.source.kind} has no {named(op)}: it has < <= > >= == !=")
-            kind = common(a.kind, b.kind)
+            kind = either(a.kind, b.kind)
             pair = self.cast(node, a, kind), self.cast(node, b, kind)
             tests.append(Operation(BOOL, _COMPARISONS[type(op)], pair))
         return tests[0] if len(tests) == 1 else Operation(BOOL, "and", tuple(tests))
@@ -230,12 +272,12 @@ class Expressions:
         if function is len and len(node.args) == 1:
             match node.args[0]:
                 case ast.Name(id=name) if name in self.arrays:
-                    return Length(INT, name)
+                    return Length(WIDE, name)
         if function in (min, max) and len(node.args) >= 2:
             values = [self.value(one) for one in node.args]
             kind = values[0].kind
             for one in values[1:]:
-                kind = common(kind, one.kind)
+                kind = either(kind, one.kind)
             name = "min" if function is min else "max"
             made = self.cast(node, values[0], kind)
             for one in values[1:]:
@@ -252,7 +294,7 @@ class Expressions:
                 kind = value.kind if value.kind in ("float32", "float64") else "float64"
                 return Operation(kind, _OF_FLOATS[function], (self.cast(node, value, kind),))
             made = Operation(FLOAT, _OF_PYTHON[function], (self.cast(node, value, FLOAT),))
-            return self.cast(node, made, INT) if function in (math.floor, math.ceil) else made
+            return self.cast(node, made, WIDE) if function in (math.floor, math.ceil) else made
         self.refuse(
             node,
             f"{self.source.kind} cannot call {ast.unparse(node.func)} like this; it has {FUNCTIONS}",
@@ -268,10 +310,13 @@ class Expressions:
             self.refuse(node, f"there are no atomics on bools: make {at.array} an array of int32")
         if name == "or" and not is_integer(at.kind):
             self.refuse(node, f"atomic_or takes an array of integers, not of {at.kind}")
-        operands = []
+        operands: list[Expression] = []
         for argument in node.args[2:]:
             value = self.value(argument)
-            if not can_hold(at.kind, value.kind) and not (is_float(at.kind) and value.kind != BOOL):
+            is_compared = not operands and name in ("min", "max", "cas")
+            is_cut = is_compared and either(at.kind, value.kind) != common(at.kind, value.kind)
+            is_held = can_hold(at.kind, value.kind) or (is_float(at.kind) and value.kind != BOOL)
+            if is_cut or not is_held:
                 self.refuse(
                     argument,
                     f"{at.array} holds {at.kind}, and this is {article(stored(value.kind))}: write np.{at.kind}(…)",
@@ -299,15 +344,13 @@ class Expressions:
             return Constant(kind, float(value.value))
         if kind == BOOL:
             return Constant(kind, bool(value.value))
-        if kind != INT and is_integer(kind):
-            number = value.value
-            if isinstance(number, float) and not math.isfinite(number):
-                self.refuse(node, f"{number} is no {kind}")
-            low, high = range_of(kind)
-            if not low <= int(number) <= high:
-                self.refuse(node, f"{number} does not fit in {kind}")
-            return Constant(kind, int(number))
-        return Constant(kind, value.value)
+        number, dtype = value.value, stored(kind)
+        if isinstance(number, float) and not math.isfinite(number):
+            self.refuse(node, f"{number} is no {dtype}")
+        low, high = range_of(dtype)
+        if not low <= int(number) <= high:
+            self.refuse(node, f"{number} does not fit in {dtype}")
+        return Constant(kind, int(number))
 
     def element(self, node: ast.Subscript) -> Element:
         """``array[index]``."""
@@ -322,13 +365,17 @@ class Expressions:
         return Element(self.arrays[name].dtype, name, index, self.source.line(node))
 
 
+def _name_of(op: ast.boolop) -> str:
+    return "and" if isinstance(op, ast.And) else "or"
+
+
 def _is_infinite(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and node.value in ("inf", "-inf")
 
 
 def _dtype_of(function: Any) -> str | None:
     if function in (int, float, bool):
-        return {int: INT, float: FLOAT, bool: BOOL}[function]
+        return {int: WIDE, float: FLOAT, bool: BOOL}[function]
     if isinstance(function, type) and issubclass(function, np.generic):
         name = np.dtype(function).name
         return name if name in DTYPES else None

@@ -10,11 +10,14 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+import numpy as np
+
 from warpath.language.source import Source
 from warpath.language.tree import (
     Atomic,
     Cast,
     Choice,
+    Constant,
     Element,
     Expression,
     Operation,
@@ -61,6 +64,7 @@ class Races:
         written: Causes = _NOTHING,
     ) -> None:
         self.on_edges = source.on_edges
+        self.vertices = source.vertices
         own = {*source.vertices, *(["w"] if source.takes_weight else [])}
         self.depends: dict[str, Causes] = {name: frozenset([name]) for name in own}
         self.depends |= depends or {}
@@ -108,7 +112,7 @@ class Races:
     @contextmanager
     def under(self, test: Expression, *, holds: bool = True) -> Iterator[None]:
         """Statements that run where a condition holds, or where not."""
-        claims, before = _claims(test) if holds else [], self._claimed
+        claims, before = self._claims(test) if holds else [], self._claimed
         self._when.append(self.of(test))
         self._claimed = [*before, *claims]
         yield
@@ -161,15 +165,25 @@ class Races:
         arrays = {f"@{array}" for array in self.written}
         return frozenset(one for one in causes if not one.startswith("@") or one in arrays)
 
+    def _claims(self, test: Expression) -> list[str]:
+        """Indices that a condition has claimed by a compare and swap, if it is true."""
+        match test:
+            case Atomic(name="cas", index=index, operands=operands) if self._differ(*operands):
+                return [key(index)]
+            case Operation(name="and", operands=operands):
+                return [claim for one in operands for claim in self._claims(one)]
+        return []
 
-def _claims(test: Expression) -> list[str]:
-    """Indices that a condition has claimed by a compare and swap, if it is true."""
-    match test:
-        case Atomic(name="cas", index=index, operands=(expected, value)) if expected != value:
-            return [key(index)]
-        case Operation(name="and", operands=operands):
-            return [claim for one in operands for claim in _claims(one)]
-    return []
+    def _differ(self, expected: Expression, value: Expression) -> bool:
+        """Whether a compare and swap surely changes what it finds: two numbers, or one below 0 and a vertex."""
+        if not isinstance(expected, Constant):
+            return False
+        if isinstance(value, Constant):
+            dtype = np.dtype(value.kind).type
+            return bool(dtype(expected.value) != dtype(value.value))
+        while isinstance(value, Cast):
+            value = value.value
+        return expected.value < 0 and isinstance(value, Variable) and value.name in self.vertices
 
 
 def key(index: Expression) -> str:

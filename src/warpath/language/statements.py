@@ -25,9 +25,10 @@ from warpath.language.tree import (
 from warpath.language.types import (
     BOOL,
     INT,
+    WIDE,
     Type,
     can_hold,
-    common,
+    either,
     is_float,
     is_integer,
     is_weak,
@@ -75,7 +76,8 @@ class Statements(Expressions):
             case ast.Return(value=value):
                 if value is None:
                     return self._returns(node, Constant(BOOL, False), is_value=False)
-                return self._returns(node, self.value(value))
+                is_truth = self.result == BOOL
+                return self._returns(node, self.condition(value) if is_truth else self.value(value))
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
                 return self._assign(node, name, self.value(value))
             case ast.AnnAssign(target=ast.Name(id=name), value=value) if value is not None:
@@ -91,7 +93,7 @@ class Statements(Expressions):
             case ast.If(test=test, body=body, orelse=orelse):
                 return self._branch(test, body, orelse)
             case ast.While(test=test, body=body, orelse=[]):
-                condition = self.truth(self.value(test))
+                condition = self.condition(test)
                 with self.races.loop(_name_of_loop(node), condition):
                     return While(condition, self._loop(body))
             case ast.For(target=ast.Name(id=name), iter=steps, body=body, orelse=[]):
@@ -126,8 +128,8 @@ class Statements(Expressions):
         if name in self.scalars or name in self.arrays:
             self.refuse(node, f"{name} is a parameter: give the new value another name")
         kind = self.locals.setdefault(name, value.kind)
-        if is_weak(kind):
-            kind = self.locals[name] = common(kind, value.kind)
+        if is_weak(kind) or (is_integer(kind) and value.kind == WIDE):
+            kind = self.locals[name] = either(kind, value.kind)
         elif not can_hold(kind, value.kind):
             self.refuse(
                 node,
@@ -139,7 +141,7 @@ class Statements(Expressions):
         return Assign(name, self.cast(node, value, kind))
 
     def _branch(self, test: ast.expr, body: list[ast.stmt], orelse: list[ast.stmt]) -> Statement:
-        condition = self.truth(self.value(test))
+        condition = self.condition(test)
         before = set(self.assigned)
         with self.races.under(condition):
             first = self._block(body)
@@ -149,8 +151,9 @@ class Statements(Expressions):
         self.assigned = after_first & self.assigned
         return If(condition, first, second)
 
-    def _loop(self, body: list[ast.stmt]) -> tuple[Statement, ...]:
+    def _loop(self, body: list[ast.stmt], *counters: str) -> tuple[Statement, ...]:
         before = set(self.assigned)
+        self.assigned.update(counters)
         made = self._block(body)
         self.assigned = before  # it may not run at all
         return made
@@ -177,12 +180,12 @@ class Statements(Expressions):
             step = int(last.value)
         start, stop = ends if len(ends) == 2 else (Constant(INT, 0), ends[0])
         whole = [self.cast(node, end, "int64") for end in (start, stop)]
-        if self.locals.setdefault(name, INT) != INT or name in self.scalars:
+        if self.locals.get(name, INT) not in (INT, WIDE) or name in self.scalars:
             self.refuse(node, f"{name} has another type already: give the loop a name of its own")
-        self.assigned.add(name)
+        self.locals[name] = WIDE
         with self.races.loop(_name_of_loop(node), start, stop):
             self.races.assign(name, start, stop)
-            return For(name, whole[0], whole[1], step, self._loop(body))
+            return For(name, whole[0], whole[1], step, self._loop(body, name))
 
     def _store(self, node: ast.Subscript, value: Expression) -> Statement:
         at = self.element(node)

@@ -7,7 +7,7 @@ from warpath.language.races import Races
 from warpath.language.source import Source
 from warpath.language.statements import Statements
 from warpath.language.tree import Function
-from warpath.language.types import BOOL, ArrayOf, Type, common, is_float, stored
+from warpath.language.types import BOOL, ArrayOf, Type, either, is_float, stored
 
 Use = Literal["call", "value", "sum"]
 
@@ -35,7 +35,7 @@ def translate(
     """
     # A local variable that begins as a number of the source takes the type of what comes later.
     kinds: dict[str, str] = {}
-    result: str | None = None
+    result = BOOL if source.on_edges and use == "call" else None
     # What a later round of a loop, or a later line, makes of a value is known in the next pass.
     before = Races(source)
     while True:
@@ -66,5 +66,5 @@ def _result(source: Source, returned: list[str], use: Use) -> str:
         return BOOL
     kind = returned[0]
     for other in returned[1:]:
-        kind = common(kind, other)
+        kind = either(kind, other)
     return "int64" if use == "sum" and not is_float(kind) else stored(kind)
