@@ -9,9 +9,9 @@ What is in the encoding:
 - The limit is behind the last bucket before ``stop``. Until that bucket's turn, an arc that leads to a distance from the limit
   on is not looked at further, so that neither its end's distance is loaded nor a place in a bucket taken.
 - Then all distances before ``stop`` are final, and what was left out concerns vertices beyond alone. They look
-  along their own arcs, which lead both ways: the graph is undirected. That they are few is what the limit hopes for. If
+  along their own arcs, each of which has a reverse: the graph is undirected. That they are few is what the limit hopes for. If
   it is wrong, the arcs that were left out are relaxed after all. So none is relaxed more than once in vain.
-- A vertex that pulls is written by one thread, and nobody reads distances beyond the limit but to compare them with it.
+- A vertex that pulls is written by one thread, and no thread reads distances beyond the limit but to compare them with it.
 """
 
 import numpy as np
