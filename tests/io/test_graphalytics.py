@@ -80,6 +80,7 @@ def test_other_files_and_columns(small, tmp_path):
         ({"p": PROPERTIES.replace("false", "maybe")}, "small.properties", 6, "expected true or false for directed, not 'maybe'"),
         ({"p": PROPERTIES.replace("= 3", "= -3")}, "small.properties", 4, "expected a count for meta.vertices, not '-3'"),
         ({"p": PROPERTIES.replace("real", "text")}, "small.properties", 8, "'text': only int and real are read"),
+        ({"p": "graph.small.edge-file = " + "9" * 300}, "small.properties", 1, "expected the name of a file in the same folder"),
         ({"p": PROPERTIES.replace("real", "real, real")}, "small.properties", 8, "1 edge-properties.names, but 2 types"),
     ],
 )  # fmt: skip

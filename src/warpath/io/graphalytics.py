@@ -60,6 +60,9 @@ def read(source: Source, *, directed: bool | None = None) -> Graph:
     return Graph._from_parts(*csr, directed, None if dense else labels)
 
 
+_LONGEST_NAME = 255  # bytes, of a file in most file systems
+
+
 @dataclass(frozen=True)
 class _Properties:
     """What a ``.properties`` file says; None where there is none."""
@@ -122,8 +125,9 @@ def _read_properties(source: Source) -> _Properties:
         return legal[word.lower()]
 
     for key in ("vertex-file", "edge-file"):
-        name = said.get(key)
-        if name is not None and (name in ("", ".", "..") or set(name) & {"/", os.sep, "\0"}):
+        name = said.get(key, "-")
+        is_long = len(name.encode()) > _LONGEST_NAME
+        if is_long or name in ("", ".", "..") or set(name) & {"/", os.sep, "\0"}:
             raise text.error(
                 f"expected the name of a file in the same folder for {key}, not "
                 f"{shown(name.encode())}",
