@@ -10,7 +10,7 @@ What is in the encoding:
   on is not looked at further, so that neither its end's distance is loaded nor a place in a bucket taken.
 - Then all distances before ``stop`` are final, and what was left out concerns vertices beyond alone. They look
   along their own arcs, each of which has a reverse: the graph is undirected. That they are few is what the limit hopes for. If
-  it is wrong, the arcs that were left out are relaxed after all. So none is relaxed more than once in vain.
+  it is wrong, the arcs that were left out are relaxed after all, each once.
 - A vertex that pulls is written by one thread, and no thread reads distances beyond the limit but to compare them with it.
 """
 

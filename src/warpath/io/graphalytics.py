@@ -125,7 +125,9 @@ def _read_properties(source: Source) -> _Properties:
         return legal[word.lower()]
 
     for key in ("vertex-file", "edge-file"):
-        name = said.get(key, "-")
+        name = said.get(key)
+        if name is None:
+            continue
         is_long = len(name.encode()) > _LONGEST_NAME
         if is_long or name in ("", ".", "..") or set(name) & {"/", os.sep, "\0"}:
             raise text.error(
