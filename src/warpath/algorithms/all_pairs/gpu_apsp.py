@@ -24,7 +24,7 @@ from warpath.algorithms.all_pairs.problem import ApspProblem, plan_of, rows_for
 from warpath.algorithms.all_pairs.rows import Rows, Tick
 from warpath.algorithms.common.problem import Found
 from warpath.algorithms.common.stats import Stats, Stopwatch
-from warpath.algorithms.shortest_paths.overflow import narrow
+from warpath.algorithms.shortest_paths.overflow import in_dtype
 from warpath.cpu.trees import are_trees
 from warpath.graph.arrays import to_host
 from warpath.graph.distance import longest_path
@@ -199,7 +199,7 @@ def _dense(
     _mend(how, D, predecessor)
     if D is not distance:
         for part in _parts(n):
-            distance[part] = narrow(D[part], how.dtype)
+            distance[part] = in_dtype(D[part], how.dtype)
 
 
 def _past_the_device(

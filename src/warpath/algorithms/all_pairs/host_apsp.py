@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from warpath.algorithms.all_pairs.matrix_file import in_files
 from warpath.algorithms.all_pairs.rows import Rows, Tick
-from warpath.algorithms.shortest_paths.overflow import narrow
+from warpath.algorithms.shortest_paths.overflow import in_dtype
 from warpath.planning import memory
 from warpath.planning.all_pairs import ApspRun
 
@@ -61,7 +61,7 @@ def matrices(
         if D is not distance:
             for begin in range(0, n, _ROWS_AT_ONCE):
                 part = slice(begin, begin + _ROWS_AT_ONCE)
-                distance[part] = narrow(D[part], how.dtype)
+                distance[part] = in_dtype(D[part], how.dtype)
 
     if target is not None:
         return in_files(target, n, how.dtype, how.predecessors, fill)

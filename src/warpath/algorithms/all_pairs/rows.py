@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from warpath.algorithms.all_pairs.johnson import Johnson
 from warpath.algorithms.common.stats import Stats
-from warpath.algorithms.shortest_paths.overflow import narrow
+from warpath.algorithms.shortest_paths.overflow import in_dtype
 from warpath.algorithms.shortest_paths.sssp import sssp
 from warpath.algorithms.traversal.bfs import bfs
 from warpath.cpu.dijkstra_rows import dijkstra_rows
@@ -229,7 +229,7 @@ class JohnsonRows(Rows):
         except OverflowError:
             return super().search(sources, predecessors)
         self._count(stats)
-        return narrow(distance, self.dtype), predecessor
+        return in_dtype(distance, self.dtype), predecessor
 
 
 class BitParallelRows(Rows):

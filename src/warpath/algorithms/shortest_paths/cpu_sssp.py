@@ -11,7 +11,7 @@ from warpath.algorithms.common.limits import limits
 from warpath.algorithms.common.problem import Found, SsspProblem
 from warpath.algorithms.common.stats import Stopwatch
 from warpath.algorithms.shortest_paths.negative import check_cycle
-from warpath.algorithms.shortest_paths.overflow import check_reached, narrow
+from warpath.algorithms.shortest_paths.overflow import check_reached, in_dtype
 from warpath.cpu.bellman_ford import bellman_ford
 from warpath.cpu.bfs import bfs
 from warpath.cpu.delta_stepping import delta_stepping
@@ -48,7 +48,7 @@ def run(problem: SsspProblem, place: Placement, trace: bool, watch: Stopwatch) -
     limit = limits(known, one.dtype, cutoff, problem.rows)
     if limit is not None:
         _forget_beyond(limit, distance, predecessor)
-    distance = narrow(distance, plan.dtype)
+    distance = in_dtype(distance, plan.dtype)
     delta = None if one.width is None else one.width.first
     stats = stats_of(report, plan, trace, watch, delta=delta)
     return Found(distance, predecessor if problem.predecessors else None, stats, limit)

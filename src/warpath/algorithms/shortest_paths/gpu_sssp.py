@@ -12,7 +12,7 @@ from warpath.algorithms.common.problem import Found, SsspProblem
 from warpath.algorithms.common.stats import ReportedStats, Stopwatch
 from warpath.algorithms.shortest_paths import cpu_sssp
 from warpath.algorithms.shortest_paths.negative import check_parents
-from warpath.algorithms.shortest_paths.overflow import check_reached, may_leave, narrow
+from warpath.algorithms.shortest_paths.overflow import check_reached, in_dtype, may_leave
 from warpath.balance import DEFAULT, lookup
 from warpath.graph.arrays import to_host
 from warpath.graph.distance import unreachable
@@ -20,7 +20,7 @@ from warpath.graph.graph import Graph
 from warpath.planning.breadth_first import ALPHA, BETA
 from warpath.planning.placement import Placement
 from warpath.planning.plan import Plan
-from warpath.planning.shortest_paths import Relaxation
+from warpath.planning.shortest_paths import Relaxation, narrowed
 from warpath.planning.threads import threads_for
 from warpath.schedule import Schedule
 from warpath.schedule.optimizations import MOST_MARKED_VERTICES
@@ -46,8 +46,16 @@ def run(problem: SsspProblem, place: Placement, trace: bool, watch: Stopwatch) -
     model = devices.require().model
     one = problem.relaxation(place)
     plan = problem.plan_of(one, place)
+    whole = problem.cutoff is None and problem.target < 0
+    narrow = narrowed(problem.arcs, one) if whole else None
     try:
-        return _answer(problem, one, plan, trace, watch, model)
+        if narrow is not None:
+            found = _answer(problem, narrow, plan, trace, watch, model)
+            if found is not None:
+                return found
+        found = _answer(problem, one, plan, trace, watch, model)
+        assert found is not None
+        return found
     except MemoryError:
         with devices.memory_for(plan.needs()):
             raise
@@ -60,7 +68,8 @@ def _answer(
     trace: bool,
     watch: Stopwatch,
     model: str,
-) -> Found:
+) -> Found | None:
+    """The answer by a run; None if that is `narrowed`, and a distance may be missing."""
     n, rows = problem.graph.num_vertices, problem.rows
     cutoff = None if problem.cutoff is None else one.cutoff
     search = _Search(problem, one, plan.schedule, trace, plan.out_of_core)
@@ -78,7 +87,9 @@ def _answer(
     else:
         each = [run(i, start) for i, start in enumerate(problem.starts)]
         known = each[0] if rows is None or problem.target < 0 else np.array(each, one.dtype)
-    distance = narrow(distance, plan.dtype)
+    if one.is_narrowed and may_leave(problem.arcs, search.weights, distance, one.algebra):
+        return None
+    distance = in_dtype(distance, plan.dtype)
     return Found(
         distance=distance,
         predecessor=predecessor,

@@ -114,16 +114,18 @@ def may_leave(graph: Graph, weights: Any, distance: Any, algebra: PathAlgebra) -
         # "No path", the largest integer, becomes the smallest.
         farthest = (distance + dtype.type(1)).max().item() - 1
         return laws.leaves(algebra, graph, algebra.values(dtype.type(farthest)), dtype)
-    farthest = distance[distance != unreachable(dtype)].max()
     if algebra.multiplies:
+        farthest = distance[distance != unreachable(dtype)].max()
         # Those above 0 by their bits: CuPy's comparisons take subnormal numbers for 0.
         kept = weights[weights.view(f"i{weights.dtype.itemsize}") > 0]
         with np.errstate(under="ignore"):
             return len(kept) > 0 and bool(farthest * kept.min() == 0)
-    return not fits(farthest.item() + weights.max().item(), dtype)
+    reached = distance != unreachable(dtype)
+    farthest = module_of(distance).where(reached, distance, distance.min()).max().item()
+    return not fits(farthest + weights.dtype.type(graph.weight_range[1]).item(), dtype)
 
 
-def narrow(distance: Any, dtype: np.dtype[Any]) -> Any:
+def in_dtype(distance: Any, dtype: np.dtype[Any]) -> Any:
     """Distances in the dtype that was asked for, of NumPy or CuPy.
 
     Raises
@@ -133,10 +135,12 @@ def narrow(distance: Any, dtype: np.dtype[Any]) -> Any:
     """
     if distance.dtype == dtype:
         return distance
+    xp, none = module_of(distance), unreachable(dtype)
     reached = distance != unreachable(distance.dtype)
+    if dtype.itemsize > distance.dtype.itemsize:
+        return xp.where(reached, distance.astype(dtype), none)
     bounds = np.iinfo(dtype)
     bad = reached & ((distance < bounds.min) | (distance >= bounds.max))
-    xp = module_of(distance)
     if bool(bad.any()):
         v = to_host(xp.argwhere(bad)[0])
         text = (
@@ -144,7 +148,7 @@ def narrow(distance: Any, dtype: np.dtype[Any]) -> Any:
             "ask for dtype=int64"
         )
         raise OverflowError(VertexMessage(text, int(v[-1])))
-    return xp.where(reached, distance, unreachable(dtype)).astype(dtype)
+    return xp.where(reached, distance, none).astype(dtype)
 
 
 def _remedy(dtype: np.dtype[Any]) -> str:
