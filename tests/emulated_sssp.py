@@ -39,6 +39,7 @@ class Case:
     parents: bool = False
     asynchronous: bool = False
     prefilter: bool = False
+    path_limit: bool = False
     optimizations: frozenset[str] | None = None
     balance: Technique = _DEFAULT
     algebra: str = "shortest"
@@ -54,6 +55,8 @@ class Case:
         with use(runtime):
             runtime.compute_capability = self.compute_capability
             relaxing = driver._relaxing(self.method, np.dtype(self.dtype), optimizations)
+        if self.path_limit:
+            relaxing = driver.limited(relaxing)
         if self.prefilter:
             relaxing = driver.prefiltered(relaxing)
         made = [
@@ -200,10 +203,10 @@ class Found:
 
 def run(
     runtime, case, graph, sources, delta=SWEEP, *,
-    seed=0, blocks=2, wider=1, beyond=3, iterations=ALL, launches=10**6, cutoff=None, target=-1, signed=None,
+    seed=0, blocks=2, wider=1, beyond=3, ahead=3, iterations=ALL, launches=10**6, cutoff=None, target=-1, signed=None,
     check=None, loop="device",
 ):  # fmt: skip
-    """Search by the driver; a prefilter's limit is as many keys ``beyond`` a bucket."""
+    """Search by the driver; a prefilter's limit is as many keys ``beyond`` a bucket, one of paths ``ahead``."""
     dtype, n = np.dtype(case.dtype), graph.num_vertices
     runtime.seed, runtime.blocks = seed, blocks
     runtime.compute_capability = case.compute_capability
@@ -227,7 +230,8 @@ def run(
             unreachable(dtype) if cutoff is None else cutoff, target, distance, case.balance,
             loop, signed=signed, parents=parents, check=check, optimizations=case.optimizations, asynchronous=case.asynchronous,
             max_delta=None if delta is None else delta * wider,
-            prefilter_width=beyond if case.prefilter else None, algebra=case.algebra,
+            prefilter_width=beyond if case.prefilter else None,
+            path_limit_width=ahead if case.path_limit else None, algebra=case.algebra,
         )  # fmt: skip
         classified = "edge-classification" in (case.optimizations or ())
         return Found(

@@ -96,8 +96,10 @@ OrderName = Literal["arcs", "edges"]
 """What the entries of an array of weights belong to: `warpath.Graph.with_weights`."""
 
 SmallFrontiersName = Literal["off", "block", "cluster", "async"]
-PrefilterName = Literal["on", "off"]
 """How a GPU expands frontiers of few edges: `warpath.Schedule`."""
+
+SwitchName = Literal["on", "off"]
+"""Whether a part of a search is there: `warpath.Schedule`."""
 
 SearchName = Literal["bfs", "sssp"]
 """The searches that `warpath.advise` measures."""
@@ -140,6 +142,6 @@ LOOPS: tuple[LoopName, ...] = get_args(LoopName)
 MERGES: tuple[MergeName, ...] = get_args(MergeName)
 ORDERS: tuple[OrderName, ...] = get_args(OrderName)
 SMALL_FRONTIERS: tuple[SmallFrontiersName, ...] = get_args(SmallFrontiersName)
-PREFILTERS: tuple[PrefilterName, ...] = get_args(PrefilterName)
+SWITCHES: tuple[SwitchName, ...] = get_args(SwitchName)
 PLANNED: tuple[PlannedName, ...] = get_args(PlannedName)
 SEARCHES: tuple[SearchName, ...] = get_args(SearchName)

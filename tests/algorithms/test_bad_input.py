@@ -81,7 +81,7 @@ SSSP = [
         for method in ("dijkstra", "bellman-ford", "sequential-bellman-ford")
     ),
     ("workfront-sweep on the CPU", PLAIN, {"method": "workfront-sweep", "device": "cpu"}, ValueError, "method 'workfront-sweep' is for device='cuda', not 'cpu', which has auto, delta-stepping, dijkstra"),
-    ("direction", PLAIN, {"schedule": "direction=top-down"}, ValueError, "sssp has no direction; it has balance, small_frontiers, prefilter, delta, loop, optimizations"),
+    ("direction", PLAIN, {"schedule": "direction=top-down"}, ValueError, "sssp has no direction; it has balance, small_frontiers, prefilter, path_limit, delta, loop, optimizations"),
     ("balance of the CPU", PLAIN, {"device": "cpu", "schedule": "virtual-warp"}, ValueError, "balance='virtual-warp' is for device='cuda', not 'cpu'"),
     ("loop of the CPU", PLAIN, {"device": "cpu", "schedule": "loop=host"}, ValueError, "loop='host' is for device='cuda', not 'cpu'"),
     ("balance of dijkstra", PLAIN, {"method": "dijkstra", "schedule": "virtual-warp"}, ValueError, "balance='virtual-warp' is for methods of device='cuda', not 'dijkstra'"),

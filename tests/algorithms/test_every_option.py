@@ -227,6 +227,7 @@ VALUES: dict[str, Option] = {
     "enqueue": of("summed", UNAVAILABLE),
     "small_frontiers": of("off", UNAVAILABLE),
     "prefilter": of("on", UNAVAILABLE),
+    "path_limit": of("on", UNAVAILABLE),
     "direction": of("bottom-up", EITHER_DIRECTION),
     "alpha": of(1e9, EITHER_DIRECTION),
     "beta": of(1e9, EITHER_DIRECTION, alpha=1e9),

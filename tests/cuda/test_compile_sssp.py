@@ -8,7 +8,7 @@ from compiled import ARCHITECTURES, MOST_REGISTERS, check_kernels
 from exhaustive import pairwise
 from warpath import balance
 from warpath.cuda.instances import edge_class_kernel, sssp_kernel
-from warpath.cuda.sssp import prefiltered
+from warpath.cuda.sssp import limited, prefiltered
 
 pytest.importorskip("cuda.core", reason="NVRTC compiles the kernels: pip install .[test]")
 
@@ -28,6 +28,7 @@ ALIKE = balance.lookup("auto").fitted(4, 4, relaxes="workfront-sweep")
 BOTH = (True, False)
 METHODS = (
     "NearFarRelaxing", "PackedRelaxing", "QueuelessRelaxing", prefiltered("NearFarRelaxing"),
+    limited("NearFarRelaxing"), prefiltered(limited("NearFarRelaxing")),
     "NearFarListRelaxing", "BucketsRelaxing", "DijkstraRelaxing",
 )  # fmt: skip
 
@@ -35,7 +36,7 @@ METHODS = (
 def is_built(method, size, types, parents):
     if method == "PackedRelaxing":
         return types in SHORT
-    # Those with a prefilter or a list take no negative weights, so they write no parents.
+    # Those with a prefilter, a limit of paths or a list take no negative weights, so they write no parents.
     return not (parents and method in METHODS[3:])
 
 

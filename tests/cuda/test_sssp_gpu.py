@@ -82,6 +82,59 @@ def test_a_prefilter(name, dtype, loop):
             assert np.array_equal(answer, here)
 
 
+@pytest.mark.parametrize("loop", ["device", "host"])
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("name", SHAPES)
+def test_a_limit_of_paths(name, dtype, loop):
+    graph = weighted(name, dtype)
+    if graph.directed:
+        pytest.skip("it is for undirected graphs")
+    for source in some_vertices(graph):
+        here = wp.sssp(graph, source, method="dijkstra", device="cpu").distance
+        for more in (
+            "",
+            ",delta=2",
+            ",prefilter=on",
+            ",small_frontiers=async" * (loop == "device"),
+        ):
+            how = f"path_limit=on,loop={loop}{more}"
+            answer = found(graph, source, method="delta-stepping", schedule=how)
+            assert np.array_equal(answer, here)
+
+
+@pytest.mark.parametrize("balance", TECHNIQUES)
+def test_a_limit_of_paths_by_every_balance(balance):
+    check(
+        weighted("power law", np.int32),
+        0,
+        method="delta-stepping",
+        schedule=f"{balance},path_limit=on",
+    )
+
+
+def test_where_few_vertices_are_beyond_a_limit_they_look_back():
+    """Graphs of many edges have one by themselves, and sums of 32 bits where these suffice."""
+    for graph in (
+        wp.generate.rmat(22, 16, simple=True, weights=(1, 255), seed=1, device="cuda"),
+        wp.generate.erdos_renyi(2**24, 2**27, weights=(1, 255), seed=1, device="cuda"),
+    ):
+        source = int(graph.degree.argmax())
+        on = check(graph, source)
+        off = wp.sssp(graph, source, device="cuda", schedule="path_limit=off")
+        assert on.stats.plan.schedule.path_limit == "on"
+        assert on.stats.direction.count("bottom-up") == 1
+        assert "bottom-up" not in off.stats.direction
+        assert bool((on.distance == off.distance).all())
+
+
+def test_sums_that_32_bits_might_not_hold():
+    """They are tried; of the second graph a path is longer, and 64 are taken."""
+    weights = np.full(2**17, 2**14 + 1, np.int32)
+    path = wp.Graph.from_edges(np.arange(2**17), np.arange(1, 2**17 + 1), weights, directed=False)
+    assert check(path, 2**16).distance.dtype == np.int64
+    assert int(check(path, 0).distance.max()) == 2**17 * (2**14 + 1)
+
+
 def test_a_prefilter_where_distances_are_larger_than_l2():
     graph = wp.generate.rmat(24, 4, weights=(1, 255), seed=1, device="cuda")
     source = int(graph.degree.argmax())

@@ -56,6 +56,11 @@ FILTERED = {
     "int32": Case(prefilter=True),
     "float64": Case(weights="float64", dtype="float64", prefilter=True),
 }
+LIMITED = {
+    "int32": Case(path_limit=True),
+    "int32, prefilter": Case(path_limit=True, prefilter=True),
+    "float64": Case(weights="float64", dtype="float64", path_limit=True),
+}
 DRIFT = Case(asynchronous=True)
 DRIFTS = (DRIFT, replace(BALANCES["merge-path"], asynchronous=True))
 DRIFT_WIDE = Case(dtype="int64", offset_bytes=8, asynchronous=True)
@@ -68,7 +73,7 @@ RARE = (
 )  # fmt: skip
 OTHERS = (
     *NEAR_FAR.values(), WIDE_OFFSETS, PARENTS, INT32_TO_INT64, *LISTS.values(), *DIJKSTRA.values(),
-    *WITHOUT_FAR_PILE.values(), *FILTERED.values(), *DRIFTS, DRIFT_WIDE, DRIFT_FLOAT64, DRIFT_PARENTS,
+    *WITHOUT_FAR_PILE.values(), *FILTERED.values(), *LIMITED.values(), *DRIFTS, DRIFT_WIDE, DRIFT_FLOAT64, DRIFT_PARENTS,
 )  # fmt: skip
 
 
@@ -257,6 +262,44 @@ def test_a_prefilter(runtime, monkeypatch, dtype):
             limit = found.progress["prefilter_limit"]
             keys = found.distance.view(f"i{found.distance.itemsize}")
             assert np.array_equal(bits, keys < limit)
+
+
+@pytest.mark.parametrize("kind", LIMITED)
+def test_a_limit_of_paths(runtime, kind):
+    """Vertices beyond it look back where they are few; where they are not, there is another, or none."""
+    case, unit = LIMITED[kind], 0.1 if "float" in kind else 1
+    undirected = [GRAPHS[name] for name in NAMES if not GRAPHS[name].directed]
+    looked_back = again = gave_up = 0
+    for seed, graph in enumerate([*undirected, rmat(8, 16, weights=(1, 255), seed=3)]):
+        graph = in_dtype(graph, DTYPES[case.weights])
+        for delta, ahead, wider in ((1, 1, 1), (2, 20, 1), (1, 40, 5), (8, 300, 1)):
+            found = search(
+                runtime, case, graph, [0], delta * unit, ahead=ahead * unit, wider=wider,
+                seed=seed, blocks=3,
+            )  # fmt: skip
+            times = found.report.direction.count("bottom-up")
+            assert times <= 1
+            looked_back += times
+            again += found.progress["path_limits"] > 2
+            gave_up += found.progress["path_limits"] > 1 and times == 0
+    assert looked_back > 0
+    assert again > 0
+    assert gave_up > 0
+
+
+@pytest.mark.parametrize("dtype", ["int32", "float64"])
+def test_a_limit_of_paths_and_where_a_search_ends(runtime, dtype):
+    """At a target or a cutoff before it, or beyond."""
+    case, unit = LIMITED[dtype], 0.1 if "float" in dtype else 1
+    graph = in_dtype(rmat(8, 16, weights=(1, 255), seed=3), DTYPES[dtype])
+    right = search(runtime, case, graph, [0], unit, ahead=5 * unit).distance
+    reached = np.sort(right[right < unreachable(np.dtype(dtype))])
+    for limit in reached[[1, len(reached) // 2, -2]]:
+        found = run(runtime, case, graph, [0], unit, ahead=5 * unit, cutoff=limit, blocks=3)
+        assert np.array_equal(found.distance[right <= limit], right[right <= limit])
+        target = int(np.flatnonzero(right == limit)[0])
+        found = run(runtime, case, graph, [0], unit, ahead=5 * unit, target=target, blocks=3)
+        assert np.array_equal(found.distance[right <= limit], right[right <= limit])
 
 
 @pytest.mark.parametrize(
@@ -475,6 +518,9 @@ MUTANTS = {
     "a far vertex that is forgotten": Fault("frontier/near_far.cuh", "d[j] >= before && d[j] < threshold", "d[j] > before && d[j] < threshold"),
     "an edge that offers less than a bit says": Fault("operators/prefiltered.cuh", "below.word(v, pred && offer >= limit)", "below.word(v, pred)"),
     "bits of vertices beyond the limit": Fault("operators/prefiltered.cuh", "below.mark(v, pred && d < limit)", "below.mark(v, pred)"),
+    "the best of the lanes' offers": Fault("operators/limited.cuh", "if (lane_id() >= distance && its == v)", "if (lane_id() >= distance)"),
+    "survivors that are forgotten": Fault("engine/expansion.cuh", "while (surviving > 0) follow_survivors();", ""),
+    "a limit that is never lifted": Fault("engine/refill.cuh", "else if (reaches_path_limit(run)) lift_path_limit(run);", ""),
     "blocks that do not say that a vertex is far": Fault("engine/program.cuh", "if (signals && shared.filter.any) signal_any<Algorithm>(control, p, next); }, [&] {\n            trace", "}, [&] {\n            trace"),
     "a far vertex that an asynchronous block keeps for itself": Fault("frontier/near_far_async.cuh", "wide.far.mark(v, pred && !near);", "wide.far.mark(v, pred && !near && v % 2 == 0);"),
     "the barrier between rounds": Fault("engine/small_frontier.cuh", "if constexpr (single_block) __syncthreads();\n        else cluster_sync_shared();", "if constexpr (!single_block) cluster_sync_shared();"),
@@ -493,9 +539,20 @@ def test_a_fault_is_found(emulator, tmp_path, name):
                 search(runtime, PLAIN, graph, [0], delta, seed=seed, blocks=3)
                 search(runtime, FILTERED["int32"], graph, [0], delta, seed=seed, blocks=3)
                 search(runtime, DRIFT, graph, [0], delta, seed=seed, blocks=4)
+        search(
+            runtime,
+            LIMITED["int32"],
+            rmat(8, 16, weights=(1, 255), seed=3),
+            [0],
+            1,
+            ahead=5,
+            blocks=3,
+        )
 
     with (
-        cases_runtime(emulator, (PLAIN, FILTERED["int32"], DRIFT), include=[changed]) as runtime,
+        cases_runtime(
+            emulator, (PLAIN, FILTERED["int32"], LIMITED["int32"], DRIFT), include=[changed]
+        ) as runtime,
         pytest.raises((AssertionError, VerificationError, emulator.Error)),
     ):
         run_all(runtime)

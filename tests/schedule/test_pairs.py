@@ -13,7 +13,7 @@ from warpath.frontier import DUPLICATES, FRONTIERS
 from warpath.planning.methods import METHODS
 from warpath.schedule.optimizations import NAMES
 from warpath.schedule.searches import FIELDS
-from warpath.typing import DIRECTIONS, ENQUEUES, LOOPS, PREFILTERS, SMALL_FRONTIERS
+from warpath.typing import DIRECTIONS, ENQUEUES, LOOPS, SMALL_FRONTIERS, SWITCHES
 
 GRAPH = wp.generate.rmat(6, 4, seed=1, weights=(1, 9))
 BALANCES = [
@@ -28,7 +28,8 @@ VALUES = {
     "duplicates": list(DUPLICATES),
     "enqueue": list(ENQUEUES),
     "small_frontiers": list(SMALL_FRONTIERS),
-    "prefilter": list(PREFILTERS),
+    "prefilter": list(SWITCHES),
+    "path_limit": list(SWITCHES),
     "direction": list(DIRECTIONS),
     "alpha": [3.0],
     "beta": [5.0],

@@ -35,7 +35,7 @@ def test_what_a_call_may_give():
         (
             "sssp",
             "harish",
-            "schedule 'harish': sssp has no frontier; it has balance, small_frontiers, prefilter, delta, loop, optimizations",
+            "schedule 'harish': sssp has no frontier; it has balance, small_frontiers, prefilter, path_limit, delta, loop, optimizations",
         ),
         ("connected_components", "merge-path,loop=host", "connected_components has no loop"),
         ("bfs", 3, "schedule must be a warpath.Schedule, its text or a balance, not 3"),

@@ -28,7 +28,11 @@ TRAFFIC = {
     "BFS": Traffic(
         8 + 4 + 4 + _SECTOR, 0, "a vertex: offset, distance, predecessor, a sector of columns"
     ),
-    "SSSP": Traffic(8 + 4, 4 + 4 + _SECTOR, "an arc once: column, weight, a sector of distances"),
+    "SSSP": Traffic(
+        8 + 2 * _SECTOR,
+        4 + 4,
+        "an arc once: column, weight; a vertex: a sector of distances, read, written",
+    ),
     "CC": Traffic(
         8 + 4 + 4 * _SECTOR, 0, "a vertex: offset, label, sectors of two arcs and labels"
     ),

@@ -104,6 +104,7 @@ _ABOUT = {
     "enqueue": "enqueue=NAME, how vertices are written to a GPU queue",
     "small_frontiers": "small_frontiers=NAME, what expands a GPU's frontiers of few edges",
     "prefilter": "prefilter=NAME, whether a GPU looks up a bit before a distance",
+    "path_limit": "path_limit=NAME, whether a GPU leaves out edges that offer much",
     "direction": "direction=NAME, which vertices look for neighbours",
     "alpha": "alpha=NUMBER, when optimizing turns bottom-up (Beamer's α)",
     "beta": "beta=NUMBER, when it turns back (Beamer's β)",

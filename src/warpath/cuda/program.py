@@ -67,8 +67,9 @@ def program_control(offset_bytes: int, distance_bytes: int, several_gpus: bool =
     key, counters = f"i{distance_bytes}", program_counters(distance_bytes)
     progress = Struct(
         level=U32, step=U32, size=U32, current=U32, queue=U32, items=f"u{offset_bytes}",
-        threshold=key, base=key, prefilter_limit=key, splits=U32, growths=U32, bucket_edges=U64,
-        max_bucket_edges=U64, consecutive_small_splits=U32, overflowed=BOOL,
+        threshold=key, base=key, prefilter_limit=key, path_limit=key, splits=U32, growths=U32, bucket_edges=U64,
+        max_bucket_edges=U64, met_edges=U64, path_limits=U32,
+        consecutive_small_splits=U32, overflowed=BOOL, backwards=BOOL,
     )  # fmt: skip
     return Struct(
         arrived=U32, flag=U32, progress=progress, counters=(counters, 3), piled=(U32, 3),
@@ -81,7 +82,7 @@ def program_problem(distance: np.dtype[Any], **more: Struct | str) -> Struct:
     """``ProgramProblem`` of engine/program_state.cuh, and what an algorithm has ``more``."""
     return Struct(
         graph=CSR, weights=POINTER, delta=distance, max_delta=distance,
-        prefilter_width=distance, cutoff=distance, target=U32, max_level=U32, small_frontier_max_edges=U32, finishes=BOOL, source_edges=BOOL, **more,
+        prefilter_width=distance, path_limit_width=distance, cutoff=distance, target=U32, max_level=U32, small_frontier_max_edges=U32, finishes=BOOL, source_edges=BOOL, **more,
     )  # fmt: skip
 
 
@@ -94,7 +95,7 @@ def pack_problem(
     """``ProgramProblem``; what is not given is no limit, and no weights in one bucket."""
     never = unreachable(dtype)
     fields = {
-        "graph": csr, "weights": 0, "delta": never, "max_delta": never, "prefilter_width": never, "cutoff": never,
+        "graph": csr, "weights": 0, "delta": never, "max_delta": never, "prefilter_width": never, "path_limit_width": never, "cutoff": never,
         "target": INVALID_VERTEX, "max_level": _NO_LIMIT, "small_frontier_max_edges": 0,
         "finishes": False, "source_edges": False,
     }  # fmt: skip

@@ -54,6 +54,7 @@ def sssp(
     asynchronous: bool = False,
     max_delta: float | None = None,
     prefilter_width: float | None = None,
+    path_limit_width: float | None = None,
     algebra: str | PathAlgebra = "shortest",
 ) -> ProgramReport:
     """Fill ``distance`` from ``sources``.
@@ -99,6 +100,8 @@ def sssp(
         What ``delta`` may grow to where frontiers stay small; by default it does not.
     prefilter_width : float, optional
         With a prefilter (``operators/prefiltered.cuh``): how far above a bucket its limit is. For delta-stepping.
+    path_limit_width : float, optional
+        With a limit of paths (``engine/path_limit.cuh``): how far above a bucket it is. For delta-stepping on undirected graphs.
     algebra : str or PathAlgebra
         Distances, ``cutoff`` and ``delta`` are its keys.
 
@@ -122,6 +125,8 @@ def sssp(
     never = unreachable(dtype)
     here = runtime.current()
     relaxing = _relaxing(method, dtype, optimizations)
+    if path_limit_width is not None:
+        relaxing = limited(relaxing)
     if prefilter_width is not None:
         relaxing = prefiltered(relaxing)
     optimizations = optimizations or frozenset()
@@ -164,6 +169,7 @@ def sssp(
         csr=None if marks is None else graph.csr_with(marks.column_indices),
         more=more, **given, weights=here.address(weights), delta=positive(bucket, dtype),
         prefilter_width=positive(never if prefilter_width is None else prefilter_width, dtype),
+        path_limit_width=positive(never if path_limit_width is None else path_limit_width, dtype),
         max_delta=positive(bucket if max_delta is None else max_delta, dtype),
         cutoff=dtype.type(cutoff), target=target if target >= 0 else INVALID_VERTEX,
         finishes=packed or may_be_negative,
@@ -201,6 +207,11 @@ def sssp(
 def prefiltered(relaxing: str) -> str:
     """The same algorithm with a prefilter."""
     return f"PrefilteredRelaxing {relaxing}"
+
+
+def limited(relaxing: str) -> str:
+    """The same algorithm with a limit of paths."""
+    return f"LimitedRelaxing {relaxing}"
 
 
 def problem_of(method: str) -> dict[str, str]:

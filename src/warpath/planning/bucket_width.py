@@ -55,6 +55,12 @@ _SPARSE_PARTS = 8  # the mean degree below which a graph has the second width: a
 # R-MAT 17 1.00, 0.86, G(2²⁰, 2²⁴) 0.87, 0.84, G(2¹⁶, 2²²) 0.86, 0.91; of degree 16 G(2¹⁷, 2²⁰) 1.21, 0.96. With 6 and
 # with 10 instead R-MAT 20 takes 0.84 and 0.87, G(2²⁰, 2²⁴) 0.96 and 0.86, R-MAT 17 0.97 and 1.02.
 _REACH, _REACH_DEGREE = 8.0, 24
+# The same for a GPU (kernels/engine/path_limit.cuh), whose limit is set earlier; with hubs and without. Milliseconds with 2, 4, 8
+# and 14, H200, 2026-11: R-MAT 27 41.6, 38.8, 41.6, 48.8, R-MAT 24 6.2, 5.9, 5.9, 6.3, R-MAT 23 2.25, 2.13, 2.16, 2.27 (with 5 and
+# 10 R-MAT 22 of 64 edges per vertex 2.39, 2.23, R-MAT 24 with a = 0.45 7.7, 7.1);
+# G(2²², 2²⁶) 2.36, 1.92, 1.82, 1.87. With 8, 11 and 14 G(2²⁷, 2³¹) takes 94.9, 73.7, 72.1, and G(2²⁴, 2²⁸) with 8 and 14
+# 9.9 and 7.7. A limit that is too near costs more than one that is too far.
+_HUB_DEVICE_REACH, _DEVICE_REACH = 7.0, 14.0
 
 # Buckets for all the keys that a path can have, where these are not sums. On the CPU 256 is within
 # 10 % of the best of 1 to 1024 for widest and minimax on R-MAT 16, G(2¹⁶, 2²⁰) and the 500² grid
@@ -82,8 +88,8 @@ class BucketWidth:
     prefilter : float
         How far above a bucket the limit of a GPU's prefilter is.
     reach : float
-        How far ahead of a bucket the limit is from which on the CPU leaves paths out until the vertices there
-        pull them; 0: there is none.
+        How far ahead of a bucket the limit is from which on paths are left out until the vertices there look for them;
+        0: on a CPU there is none.
     """
 
     first: float
@@ -94,10 +100,20 @@ class BucketWidth:
     reach: float = 0.0
 
 
-def as_width(delta: float) -> BucketWidth:
+def as_width(delta: float, reach: float = 0.0) -> BucketWidth:
     """The width that a caller asks for, whatever runs."""
     width = float(delta)
-    return BucketWidth(width, width, width, width, width)
+    return BucketWidth(width, width, width, width, width, reach)
+
+
+def default_reach(graph: Graph, algebra: PathAlgebra, device: str) -> float:
+    """`BucketWidth.reach`; 0 where no path can be left out."""
+    if not algebra.adds or graph.directed:
+        return 0.0
+    unit = graph.mean_weight / max(mean_degree(graph), 1.0)
+    if device == "cpu":
+        return _REACH * unit if mean_degree(graph) >= _REACH_DEGREE else 0.0
+    return unit * (_HUB_DEVICE_REACH if skew(graph) >= HUBS else _DEVICE_REACH)
 
 
 def default_width(
@@ -134,9 +150,9 @@ def default_width(
     # What cannot grow on a map begins wider: near-far there takes 20 to 30 % less than with the first width.
     if degree < SPARSE and skew(graph) < HUBS:
         steady = max(steady, batch)
-    pulls = device == "cpu" and algebra.adds and not graph.directed and degree >= _REACH_DEGREE
-    reach = _REACH * graph.mean_weight / degree if pulls else 0.0
-    return BucketWidth(first, first * wider, steady, batch, prefilter, reach)
+    return BucketWidth(
+        first, first * wider, steady, batch, prefilter, default_reach(graph, algebra, device)
+    )
 
 
 def _on_device(graph: Graph, degree: float) -> tuple[float, float]:

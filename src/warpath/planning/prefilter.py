@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from warpath.planning.degrees import Sized, is_sparse
-from warpath.typing import PrefilterName
+from warpath.typing import SwitchName
 
 METHODS = ("delta-stepping",)
 
@@ -20,7 +20,7 @@ _BEYOND_L2 = 48 * 2**20
 
 def of_relaxation(
     graph: Sized, method: str, dtype: np.dtype[Any], *, asynchronous: bool
-) -> PrefilterName:
+) -> SwitchName:
     """Whether a search for shortest paths does.
 
     Parameters

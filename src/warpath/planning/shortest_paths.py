@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 from warpath.graph.distance import fits, summed_in, unreachable
 from warpath.graph.graph import Graph
 from warpath.operators import PathAlgebra, laws
-from warpath.planning import prefilter
+from warpath.planning import path_limit, prefilter
 from warpath.planning.breadth_first import SCHEDULE_IN_PARTS, fitted_bfs
 from warpath.planning.bucket_width import (
     BucketWidth,
     as_width,
     bounded,
+    default_reach,
     default_width,
     width_at_once,
     width_in_parts,
@@ -166,7 +167,9 @@ def relaxation(
     width = None
     if method != "bfs" and METHODS[method].has_delta:
         width = (
-            default_width(graph, algebra, bound, device, step) if delta is None else as_width(delta)
+            default_width(graph, algebra, bound, device, step)
+            if delta is None
+            else as_width(delta, default_reach(graph, algebra, device) if device == "cuda" else 0.0)
         )
         width = bounded(width, bound)
     elif delta is not None:
@@ -377,7 +380,13 @@ def _filled(graph: Graph, run: Relaxation, schedule: Schedule, place: Placement)
         raise ValueError(
             f"prefilter='on' is for method {', '.join(prefilter.METHODS)}, not for {run.method!r}"
         )
-    filters = schedule.prefilter or prefilter.of_relaxation(
-        graph, run.method, run.dtype, asynchronous=small == "async"
+    why_not = path_limit.refused(graph, run)
+    if schedule.path_limit == "on" and why_not is not None:
+        raise ValueError(f"path_limit='on' {why_not}")
+    limits = schedule.path_limit or path_limit.of_relaxation(graph, run)
+    filters = schedule.prefilter or (
+        "off"  # the limit leaves few edges whose ends are looked up
+        if limits == "on"
+        else prefilter.of_relaxation(graph, run.method, run.dtype, asynchronous=small == "async")
     )
-    return replace(how, small_frontiers=small, prefilter=filters)
+    return replace(how, small_frontiers=small, prefilter=filters, path_limit=limits)

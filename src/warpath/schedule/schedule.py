@@ -16,8 +16,8 @@ from warpath.typing import (
     DIRECTIONS,
     ENQUEUES,
     LOOPS,
-    PREFILTERS,
     SMALL_FRONTIERS,
+    SWITCHES,
     BalanceName,
     DirectionName,
     DuplicatesName,
@@ -25,8 +25,8 @@ from warpath.typing import (
     FrontierName,
     LoopName,
     OptimizationName,
-    PrefilterName,
     SmallFrontiersName,
+    SwitchName,
 )
 
 ON_BOTH = ("direction", "alpha", "beta", "delta")
@@ -62,6 +62,9 @@ class Schedule:
     prefilter : {"on", "off"}, optional
         Whether a GPU looks up a bit of an edge's end before its distance, which most edges cannot lower; for
         ``method="delta-stepping"``.
+    path_limit : {"on", "off"}, optional
+        Whether a GPU leaves out edges that offer much, until the few vertices that no short path reaches look along their own
+        edges (Chakaravarthy et al., IPDPS 2014); for ``method="delta-stepping"`` and sums in undirected graphs.
     direction : {"optimizing", "top-down", "bottom-up"}, optional
         Whether frontier vertices look for unreached neighbours, unreached vertices for a neighbour
         in the frontier, or whatever is cheaper now (Beamer et al., SC 2012).
@@ -102,7 +105,8 @@ class Schedule:
     duplicates: DuplicatesName | None = None
     enqueue: EnqueueName | None = None
     small_frontiers: SmallFrontiersName | None = None
-    prefilter: PrefilterName | None = None
+    prefilter: SwitchName | None = None
+    path_limit: SwitchName | None = None
     direction: DirectionName | None = None
     alpha: float | None = None
     beta: float | None = None
@@ -116,7 +120,8 @@ class Schedule:
             ("duplicates", frontiers.DUPLICATES),
             ("enqueue", ENQUEUES),
             ("small_frontiers", SMALL_FRONTIERS),
-            ("prefilter", PREFILTERS),
+            ("prefilter", SWITCHES),
+            ("path_limit", SWITCHES),
             ("direction", DIRECTIONS),
             ("loop", LOOPS),
         ):

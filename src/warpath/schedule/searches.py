@@ -15,7 +15,7 @@ FIELDS = {
         "balance", "frontier", "duplicates", "enqueue", "small_frontiers", "direction", "alpha", "beta",
         "loop",
     ),
-    "sssp": ("balance", "small_frontiers", "prefilter", "delta", "loop", "optimizations"),
+    "sssp": ("balance", "small_frontiers", "prefilter", "path_limit", "delta", "loop", "optimizations"),
     "st_connected": ("balance", "small_frontiers", "loop"),
     "shortest_path": ("balance", "small_frontiers", "loop"),
     "connected_components": ("balance",),

@@ -125,16 +125,18 @@ class _Search:
             and asked.optimizations is None
             and asked.small_frontiers is None
             and asked.prefilter is None
+            and asked.path_limit is None
         )
         if self.optimizations is not None and "edge-classification" in self.optimizations:
             _check_marks(host, plan)
         self.graph = on_device(host, out_of_core)
         self.weights = None if plan.method == "bfs" else weights_as(self.graph, plan.weight_dtype)
         self.far = float("inf") if plan.dtype.kind == "f" else unreachable(plan.dtype)
-        self.delta = self.widest = self.prefilter = None
+        self.delta = self.widest = self.prefilter = self.path_limit = None
         if plan.width is not None and plan.method == "delta-stepping":
             self.delta, self.widest = plan.width.first, plan.width.widest
             self.prefilter = plan.width.prefilter if schedule.prefilter == "on" else None
+            self.path_limit = plan.width.reach if schedule.path_limit == "on" else None
         elif plan.width is not None:
             self.delta = plan.width.steady
         self.reports: list[Any] = []
@@ -214,7 +216,7 @@ class _Search:
             self.graph, self.weights, sources, plan.method, self.delta, plan.cutoff, self.target,
             distance, self.balance, self.loop, self.trace, optimizations=self.optimizations,
             asynchronous=self.schedule.small_frontiers == "async", max_delta=self.widest, prefilter_width=self.prefilter,
-            algebra=plan.algebra, **signed,
+            path_limit_width=self.path_limit, algebra=plan.algebra, **signed,
         )  # fmt: skip
 
     def _relax_signed(self, sources: Any, distance: Any, predecessor: Any) -> None:

@@ -17,7 +17,7 @@ namespace warpath {
 // A vertex enters the queue as soon as an edge has taken it.
 struct PlainFrontier {
     static constexpr bool has_queue = true, has_one_queue = false, has_far = false, has_list = false, has_buckets = false, settles = false, has_small = false, single_block = false;
-    static constexpr bool has_bits = false, has_prefilter = false, gathers = false, contracts = false, is_hybrid = false, lists_bits = false, compacts = false, pulls = false, may_repeat = false;
+    static constexpr bool has_bits = false, has_prefilter = false, has_path_limit = false, gathers = false, contracts = false, is_hybrid = false, lists_bits = false, compacts = false, pulls = false, may_repeat = false;
     static constexpr bool starts_everywhere = false, starts_far = false;
 
     struct AllVertices {

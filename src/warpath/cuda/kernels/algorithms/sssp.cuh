@@ -10,6 +10,7 @@
 #include "frontier/near_far_list.cuh"
 #include "frontier/settled_sets.cuh"
 #include "operators/classified.cuh"
+#include "operators/limited.cuh"
 #include "operators/prefiltered.cuh"
 #include "operators/relax.cuh"
 #include "operators/relax_changed.cuh"
@@ -153,8 +154,8 @@ struct PrefilteredRelaxing : Algorithm {
 
     template <class Problem, class Space, class Progress>
     static __device__ auto op(const Problem& problem, const Space& space, const unsigned& iteration, const Progress& p) {
-        using Operator = decltype(Algorithm::op(problem, space, iteration));
-        return Prefiltered<Operator>{Algorithm::op(problem, space, iteration), Bitmap{space.prefilter}, p.prefilter_limit};
+        using Operator = decltype(operator_of<Algorithm>(problem, space, iteration, p));
+        return Prefiltered<Operator>{operator_of<Algorithm>(problem, space, iteration, p), Bitmap{space.prefilter}, p.prefilter_limit};
     }
     template <class Space, class Progress, class Shared>
     static __device__ auto filter(const Space& space, const Progress& p, Shared& shared) {
@@ -163,6 +164,24 @@ struct PrefilteredRelaxing : Algorithm {
     }
     template <class Space>
     static __device__ Prefilter<K> prefilter(const Space& space, K limit) { return {Bitmap{space.prefilter}, limit}; }
+};
+
+// `Algorithm`, of near and far vertices and an undirected graph, with a limit of paths.
+template <class Algorithm>
+struct LimitedRelaxing : Algorithm {
+    static_assert(!Algorithm::with_parents);  // what survives has no owner (engine/expansion.cuh)
+    static constexpr bool has_path_limit = true;
+
+    template <class Problem, class Space, class Progress>
+    static __device__ auto op(const Problem& problem, const Space& space, const unsigned& iteration, const Progress& p) {
+        using Operator = decltype(Algorithm::op(problem, space, iteration));
+        return Limited<Operator>{Algorithm::op(problem, space, iteration), p.path_limit};
+    }
+    template <class Problem, class Space>
+    static __device__ auto backwards_op(const Problem& problem, const Space& space, const unsigned& iteration) {
+        using Operator = decltype(Algorithm::op(problem, space, iteration));
+        return Backwards<Operator>{Algorithm::op(problem, space, iteration)};
+    }
 };
 
 // `Algorithm`, with columns that are marked.

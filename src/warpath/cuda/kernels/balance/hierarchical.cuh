@@ -21,6 +21,7 @@ template <unsigned switch_below>
 struct Hierarchical {
     template <class Offset>
     static constexpr unsigned scratch_bytes = 16;
+    static constexpr bool fills_registers = true;  // more of an expansion would spill
 
     // One of two lists, which alternate.
     template <class Offset>

@@ -89,4 +89,11 @@ __device__ __forceinline__ Key<Distance> extend(Key<Distance> from, Length lengt
     }
 }
 
+// Δ above `from`, but at least the next number.
+template <class Distance>
+__device__ __forceinline__ Key<Distance> raised(Key<Distance> from, Distance delta) {
+    constexpr Key<Distance> unreachable = Ordered<Distance>::unreachable;
+    return from >= unreachable - 1 ? unreachable : max(extend<Distance>(from, delta), from + 1);
+}
+
 }  // namespace warpath

@@ -78,7 +78,7 @@ __device__ bool is_async(const Program& run) {
     using Offset = typename Program::Offset;
     const auto& p = run.p;
     const Count max_chunks = p.size + Count{p.items} / chunk_arcs<Offset>;
-    return !p.overflowed && p.size <= gridDim.x * SmallFrontier<Offset, PassAll, true>::max_taken() &&
+    return !p.overflowed && !(Program::Algorithm::has_path_limit && p.backwards) && p.size <= gridDim.x * SmallFrontier<Offset, PassAll, true>::max_taken() &&
            (p.threshold == Program::unreachable ? 1 : 2) * max_chunks <= gridDim.x * chunk_capacity;
 }
 

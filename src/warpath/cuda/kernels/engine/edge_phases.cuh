@@ -110,7 +110,7 @@ __device__ void contract_expand(Program& run) {
     KeepOne passed;
     Expansion contraction(edges, op, passed, run.filter());
     const Workers blocks = blocks_of(Scope::warps());
-    const Resources resources = run.space.balance.resources(run.shared.balance[warp_in_block()], run.space.n, Scope::for_balance(run.grid, run.shared.barrier_target));
+    const Resources resources = run.space.balance.resources(run.shared.push.balance[warp_in_block()], run.space.n, Scope::for_balance(run.grid, run.shared.barrier_target));
     int code = code_of::none;
     for (Count first = Count{blocks.rank} * blockDim.x; first < p.items; first += Count{blocks.count} * blockDim.x) {
         const Count place[1] = {first + threadIdx.x};

@@ -29,6 +29,7 @@
 //     static constexpr bool has_bits        whether `far`, a bitmap, is used
 //     static constexpr bool has_prefilter   whether `prefilter` is used: the vertices below `p.prefilter_limit`
 //                                           (operators/prefiltered.cuh)
+//     static constexpr bool has_path_limit  whether edges that offer much are left out for a while (engine/path_limit.cuh)
 //     static constexpr bool gathers         whether there is an edge queue
 //     static constexpr bool contracts       whether one has the frontier's edges before an iteration; `is_hybrid`: large
 //                                           ones go through a queue of vertices as well
@@ -105,7 +106,7 @@ struct Program
     // These fill a queue again, or take its number for another's.
     static_assert(!Algorithm::has_one_queue || !(Algorithm::has_far || Algorithm::lists_bits || Algorithm::compacts || Algorithm::contracts));
     // What other GPUs tell enters a queue of vertices, each with its value.
-    static_assert(!several_gpus || (Algorithm::has_queue && Algorithm::relaxes && !(has_children || Algorithm::has_one_queue || Algorithm::has_list || Algorithm::may_repeat ||
+    static_assert(!several_gpus || (!Algorithm::has_path_limit && Algorithm::has_queue && Algorithm::relaxes && !(has_children || Algorithm::has_one_queue || Algorithm::has_list || Algorithm::may_repeat ||
                                     Algorithm::lists_bits || Algorithm::compacts || Algorithm::gathers || Algorithm::contracts || Algorithm::has_small)));
 
     const ProblemOf<Offset, Algorithm>& problem;
@@ -181,6 +182,7 @@ struct Program
         ++p.level;
         ++p.queue;
         if constexpr (signals) shared.filter.any = false;
+        if constexpr (Algorithm::has_path_limit) p.backwards = false;
         if constexpr (Algorithm::has_far) shared.done = complete && p.size == 0 && is_done(*this);
     }
 
@@ -262,6 +264,7 @@ struct Program
             p.threshold = first_threshold(*this);
             p.prefilter_limit = prefilter_limit(*this, p.threshold);
             p.base = Algorithm::starts_far ? 0 : unreachable;
+            p.path_limit = unreachable;
             this->limit(problem.max_level);
         });
         const unsigned next = begin_step();
@@ -329,9 +332,17 @@ struct Program
     // Hand out the frontier's edges.
     template <class Body>
     __device__ int push(Body& body) {
-        const Resources resources = space.balance.resources(shared.balance[warp_in_block()], space.n, Scope::for_balance(grid, shared.barrier_target));
+        const Resources resources = space.balance.resources(shared.push.balance[warp_in_block()], space.n, Scope::for_balance(grid, shared.barrier_target));
         if (several_gpus && own_size() == 0) return code_of::none;
         return Balance::advance(frontier(), problem.graph.row_offsets, Scope::warps(), resources, body);
+    }
+
+    // Hand out the same edges as those that lead there (engine/path_limit.cuh).
+    template <class Out>
+    __device__ int push_backwards(Out& out) {
+        const auto op = counted<traced>(Algorithm::backwards_op(problem, space, p.queue), shared.counts);
+        Expansion expansion(problem.graph, op, out, filter());
+        return push(expansion);
     }
 
     // The edges' ends go to the other queue, if the operator and the filter let them.
@@ -339,7 +350,7 @@ struct Program
         const unsigned next = begin_step();
         auto out = writer(next_queue<Algorithm>(p), next);
         const auto op = this->op();
-        Expansion expansion(problem.graph, op, out, filter());
+        Expansion expansion(problem.graph, op, out, filter(), own_survivors(shared.push.survivors));
         // Where vertices may be left out, the number of visited edges is not the frontier's.
         constexpr bool inspects = traced && requires { op.expands(0); };
         int code;
@@ -356,14 +367,20 @@ struct Program
             const Count seen = warp_sum(Count{inspecting.edges_seen});
             if (lane_id() == 0 && seen > 0) atomicAdd(&control->counters[next].inspected, seen);
         } else {
-            code = push(expansion);
+            if constexpr (Algorithm::has_path_limit) {
+                if (p.backwards) code = push_backwards(out);
+                else code = push(expansion);
+            } else {
+                code = push(expansion);
+            }
         }
+        expansion.finish();
         list_bits(out);
         exchange(out);
         out.finish();
         // The next queue, its tail and the distances are complete.
         grid.sync([&] { if (signals && shared.filter.any) signal_any<Algorithm>(control, p, next); }, [&] {
-            trace.record(p.level, p.size, inspects ? control->counters[next].inspected : p.items, direction, Scope::mode, code);
+            trace.record(p.level, p.size, inspects ? control->counters[next].inspected : p.items, p.backwards ? trace_bottom_up : direction, Scope::mode, code);
             if constexpr (Algorithm::has_far) {
                 p.bucket_edges += p.items;
                 if (with_async || p.items > few_edges) p.consecutive_small_splits = 0;

@@ -18,6 +18,7 @@ expand_row_of_program(ProblemOf<Offset, Algorithm> problem,
     using Writer = typename Algorithm::template Writer<Offset>;
     __shared__ Staging<Writer, child_threads / warp_lanes> staging;
     __shared__ Counts counts;
+    __shared__ SurvivorsShared<Algorithm, child_threads / warp_lanes> survivors;
     __shared__ FilterShared<Algorithm, child_threads / warp_lanes> filter;
     if (threadIdx.x == 0) {
         counts = {0, 0, 0};
@@ -28,8 +29,9 @@ expand_row_of_program(ProblemOf<Offset, Algorithm> problem,
     Writer out(staging.own(), problem.graph.row_offsets,
                queue_at<Algorithm>(space, next_queue<Algorithm>(p), &space.control->counters[set].tail), Algorithm::limit(problem, space, p));
     const auto op = counted<traced && Algorithm::relaxes>(operator_of<Algorithm>(problem, space, p.queue, p), counts);
-    Expansion expansion(problem.graph, op, out, Algorithm::filter(space, p, filter));
+    Expansion expansion(problem.graph, op, out, Algorithm::filter(space, p, filter), own_survivors(survivors));
     visit_row(u, begin, end, grid_warps(), expansion);
+    expansion.finish();
     out.finish();
     __syncthreads();  // all is counted
     if (threadIdx.x == 0) {

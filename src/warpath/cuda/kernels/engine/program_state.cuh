@@ -3,6 +3,7 @@
 
 #include "balance/balance.cuh"
 #include "core/distance.cuh"
+#include "engine/expansion.cuh"
 #include "engine/loop.cuh"
 #include "frontier/buckets.cuh"
 #include "frontier/edge_queue.cuh"
@@ -24,11 +25,15 @@ struct ProgramProgress {
     Key<Distance> threshold;  // nearer vertices are near; "unreachable": all are
     Key<Distance> base;       // no far vertex is nearer; "unreachable": no vertex is far
     Key<Distance> prefilter_limit;  // bits are set of vertices below it (operators/prefiltered.cuh)
+    Key<Distance> path_limit;       // what offers as much or more is left out (engine/path_limit.cuh)
     unsigned splits;          // of the far pile so far
     unsigned growths;         // how often Δ grew behind the largest buckets (engine/refill.cuh)
     Count bucket_edges, max_bucket_edges;  // of iterations since the last split, and of the bucket that had the most
+    Count met_edges;          // of iterations until the last split
+    unsigned path_limits;     // that there were (engine/path_limit.cuh)
     unsigned consecutive_small_splits;  // splits since an iteration on the grid that was not small
     bool overflowed;          // whether the last iteration was asynchronous, and a block's queue overflowed
+    bool backwards;           // whether the frontier's vertices lower their own distances
 };
 
 // The number of the queue that iteration 0 fills: 1 is the sources'.
@@ -74,6 +79,7 @@ struct ProgramProblem {
     Distance delta;
     Distance max_delta;  // where frontiers stay small; `delta`: Δ never grows (engine/refill.cuh)
     Distance prefilter_width;  // how far above the threshold the prefilter's limit is
+    Distance path_limit_width;  // likewise the limit of paths
     Distance cutoff;     // distances beyond it need not be right
     Vertex target;       // nor those beyond this vertex's; `invalid_vertex`: there is none
     unsigned max_level;  // iterations at most
@@ -158,6 +164,19 @@ struct FilterShared {
     bool any;  // whether this block found in this iteration that a vertex is far, or changed
 };
 
+template <class Balance>
+constexpr bool fills_registers = requires { Balance::fills_registers; };
+
+// The edges that a block's warps keep (engine/expansion.cuh), where a balance leaves so much of the 48 KiB that a block has.
+template <class Algorithm, unsigned warps, unsigned scratch = 0, bool never = false>
+using SurvivorsShared = Optional<Survivors<Key<typename Algorithm::Distance>>[warps], Algorithm::has_path_limit && !never &&
+    warps * (scratch + sizeof(Survivors<Key<typename Algorithm::Distance>>) + sizeof(Staging<typename Algorithm::template Writer<unsigned>, 1>)) < 48 * 1024 - 1024>;
+template <class Shared>
+__device__ auto own_survivors(Shared& shared) {
+    if constexpr (requires { shared.value; }) return shared.value + warp_in_block();
+    else return static_cast<NoSurvivors*>(nullptr);
+}
+
 template <class Offset, class Algorithm, class Balance, bool with_async, int threads>
 struct ProgramShared : LoopShared<ProgramProgress<Offset, typename Algorithm::Distance>> {
     using Distance = typename Algorithm::Distance;
@@ -172,7 +191,10 @@ struct ProgramShared : LoopShared<ProgramProgress<Offset, typename Algorithm::Di
     Optional<BlockSegments<Offset, threads>, Algorithm::contracts> found;
     Staging<typename Algorithm::template Writer<Offset>, warps> staging;
     union {  // the ways to run an iteration, and splits, alternate
-        __align__(16) unsigned char balance[warps][scratch > 0 ? scratch : 16];
+        struct {
+            __align__(16) unsigned char balance[warps][scratch > 0 ? scratch : 16];
+            SurvivorsShared<Algorithm, warps, scratch, fills_registers<Balance>> survivors;
+        } push;
         Optional<SmallFrontierQueues<Offset>, with_async || Algorithm::has_small> small;
         BucketShared<Key<Distance>, Algorithm::has_buckets> buckets;
     };

@@ -14,6 +14,7 @@
 
 #include "core/distance.cuh"
 #include "core/weight.cuh"
+#include "engine/path_limit.cuh"
 #include "frontier/buckets.cuh"
 #include "frontier/near_far.cuh"
 #include "frontier/near_far_list.cuh"
@@ -53,18 +54,11 @@ __device__ Distance grown_delta(const Program& run, unsigned growths) {
     return run.p.consecutive_small_splits >= many_small_splits ? max(delta, run.problem.max_delta) : delta;
 }
 
-// Δ above `from`, but at least the next number.
-template <class Program, class K = typename Program::K>
-__device__ K raised(K from, typename Program::Distance delta) {
-    constexpr K unreachable = Program::unreachable;
-    return from >= unreachable - 1 ? unreachable : max(extend<typename Program::Distance>(from, delta), from + 1);
-}
-
 // Of a threshold. What is out of reach stays so: all vertices may be below it, but no edge offers as much.
 template <class Program, class K = typename Program::K>
 __device__ K prefilter_limit(const Program& run, K threshold) {
     if constexpr (!Program::Algorithm::has_prefilter) return 0;
-    else return raised<Program>(threshold, run.problem.prefilter_width);
+    else return raised<typename Program::Distance>(threshold, run.problem.prefilter_width);
 }
 
 // The sources may be too far below zero for an infinite Δ to be added.
@@ -72,7 +66,7 @@ template <class Program>
 __device__ auto first_threshold(const Program& run) {
     using Weight = typename Program::Weight;
     if (!is_number<Weight> && key_of(run.problem.delta) >= Program::unreachable) return Program::unreachable;
-    return raised<Program>(key_of(source_distance<Weight, typename Program::Distance>()), run.problem.delta);
+    return raised<typename Program::Distance>(key_of(source_distance<Weight, typename Program::Distance>()), run.problem.delta);
 }
 
 // Whether nothing is left to do, now that the frontier is empty. Distances do not change in
@@ -80,7 +74,8 @@ __device__ auto first_threshold(const Program& run) {
 template <class Program>
 __device__ bool is_done(const Program& run) {
     const auto& p = run.p;
-    return p.threshold == Program::unreachable || p.base == Program::unreachable || p.base > key_of(run.problem.cutoff) ||
+    const auto base = min(p.base, p.path_limit);  // what was left out leads no nearer
+    return p.threshold == Program::unreachable || base == Program::unreachable || base > key_of(run.problem.cutoff) ||
            (run.problem.target != invalid_vertex && run.distance_of(run.problem.target) < p.threshold);
 }
 
@@ -94,7 +89,7 @@ __device__ void split(Program& run) {
     auto& p = run.p;
     const unsigned next = run.begin_step();
     const unsigned growths = next_growths(run);
-    const K threshold = raised<Program>(p.base, grown_delta(run, growths));
+    const K threshold = min(raised<typename Program::Distance>(p.base, grown_delta(run, growths)), p.path_limit);
     const K limit = prefilter_limit(run, threshold);
     auto out = run.writer(p.current, next);
     K min_staying;
@@ -116,6 +111,7 @@ __device__ void split(Program& run) {
         p.base = run.total(next).min_staying;
         p.growths = growths;
         p.max_bucket_edges = max(p.max_bucket_edges, p.bucket_edges);
+        set_path_limit(run);
         p.bucket_edges = 0;
         ++p.splits;
         ++p.consecutive_small_splits;
@@ -154,7 +150,7 @@ __device__ void split_buckets(Program& run) {
     if (threadIdx.x == 0) {
         K limit = p.base;
 #pragma unroll 1
-        for (unsigned k = 0; k < last_bucket; ++k) block.limits[k] = limit = raised<Program>(limit, run.problem.delta);
+        for (unsigned k = 0; k < last_bucket; ++k) block.limits[k] = limit = raised<typename Program::Distance>(limit, run.problem.delta);
     }
     if (threadIdx.x < bucket_count) block.sizes[threadIdx.x] = 0;
     if (Scope::is_first_block()) counters.clear(p.splits + 1);  // the last split's
@@ -192,6 +188,7 @@ __device__ void refill(Program& run) {
         while (run.p.size == 0 && !run.shared.done) {
             if constexpr (Algorithm::settles) raise_base(run);
             if constexpr (Algorithm::has_buckets) split_buckets(run);
+            else if (reaches_path_limit(run)) lift_path_limit(run);
             else split(run);
         }
     }

@@ -20,6 +20,7 @@ __device__ __forceinline__ void count_if(unsigned& counter, bool pred) {
 
 template <class Base>
 struct Counted : Base {
+    static constexpr bool is_counted = true;
     Counts& counts;
 
     template <class Offer, class Result>
@@ -40,6 +41,9 @@ struct Counted : Base {
         count_if(counts.lowered, pred);
     }
 };
+
+template <class Operator>
+constexpr bool is_counted = requires { Operator::is_counted; };
 
 // `op`, counting if that is enabled.
 template <bool enabled, class Operator>
