@@ -11,6 +11,7 @@
 //
 //     template <class Offset>
 //     static constexpr unsigned scratch_bytes;   shared memory a warp, a multiple of 16
+//     static constexpr bool fills_registers;     if it is there: an expansion must not take more of them
 //
 // It returns its `code`, by which warpath.balance knows its name: what the trace shows.
 //

@@ -9,6 +9,7 @@
 //   small        A frontier of few edges is one cluster's, or one block's (engine/small_levels.cuh).
 //   async        Blocks continue alone, without barriers of the grid (engine/async.cuh).
 //   refill       When no near vertex is left, the far pile is split (engine/refill.cuh).
+//   backwards    Once in a search, vertices look along their own edges for what was left out (engine/path_limit.cuh).
 //
 // With an infinite Δ all vertices are near. That is breadth-first search, if an edge adds 1 and a vertex is taken
 // once; and Bellman-Ford with a frontier, the workfront sweep of Davidson et al., which takes negative weights.
@@ -45,6 +46,7 @@
 //     Operator source_op(problem, space)    for the sources, if theirs is another
 //     Operator local_op(problem, space, iteration)  in small frontiers and asynchronous blocks, if another: it must read
 //                                           past L1 what the operator writes
+//     Operator backwards_op(problem, space, iteration)  if has_path_limit: it is given edges' reverses
 //     Filter async_filter(problem, space, p, shared)  in asynchronous blocks: it may let a vertex in again and again
 //     Problem<Offset>                       what a launch is given, if more than `ProgramProblem`, its base
 //     FilterTable<warps>                    what the filter remembers in shared memory

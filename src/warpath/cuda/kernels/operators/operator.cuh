@@ -24,6 +24,12 @@
 //     static constexpr bool needs_owner     Whether `from` or `commit` looks at u. If not, a balance need not
 //                                           find out which u an edge leaves, and u is garbage.
 //
+// An operator may have steps before `status`, for edges that need no look at v:
+//
+//     bool within(offer)                    Whether the offer is below a limit (operators/limited.cuh).
+//     prefilter, may_change                 Whether a bit says that v cannot be changed (operators/prefiltered.cuh).
+//     void combine(v, offer, pred)          After `cond`: of several lanes' offers to v, leave one (operators/limited.cuh).
+//
 // What an operator may assume: everything written in earlier iterations is visible.
 //
 // A v that was changed goes to a filter, which says whether it enters the next frontier, in two steps likewise:
