@@ -16,7 +16,7 @@ class Engine:
     """The CUDA engine's functions, by the CPU; what each was called with is kept."""
 
     def __init__(self):
-        self.calls, self.trees, self.cycles = [], [], 0
+        self.calls, self.dtypes, self.trees, self.cycles = [], [], [], 0
         self.endless = self.out_of_memory = self.at_once = False
 
     def sssp(
@@ -27,6 +27,7 @@ class Engine:
         if self.out_of_memory:
             raise MemoryError("cannot allocate")
         self.calls.append((method, delta, str(balance), loop, trace, signed))
+        self.dtypes.append(distance.dtype.name)
         self.optimizations, self.asynchronous = optimizations, asynchronous
         assert weights.dtype in (distance.dtype, np.int32)
         predecessor = np.empty(len(distance), np.int32) if parents is None else parents

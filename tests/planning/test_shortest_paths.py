@@ -67,6 +67,27 @@ def test_all_targets_have_one_plan():
     assert plans[0] is plans[1] is plans[2]
 
 
+def test_sums_that_32_bits_are_likely_to_hold():
+    def tried(weight, **options):
+        graph = hubs().with_weights(np.full(hubs().num_arcs, weight, weight.dtype))
+        how = {"algebra": "shortest", "signed": False, "dtype": INT64} | options
+        run = relaxation(
+            graph, lookup(how["algebra"]), "auto", how["signed"], None, None, how["dtype"], "cuda"
+        )
+        return shortest_paths.narrowed(graph, run)
+
+    run = tried(np.int32(2**14))
+    assert run.dtype == run.weight_dtype == INT32
+    assert run.cutoff == 2**31 - 2
+    assert run.is_narrowed
+    assert not run.may_overflow  # that it did is known afterwards
+    assert tried(np.int32(2**15)) is None
+    assert tried(np.int64(5)) is None
+    assert tried(np.int32(5), dtype=INT32) is None  # they are
+    assert tried(np.int32(5), algebra="minimax") is None
+    assert tried(np.int32(-5), signed=True) is None
+
+
 def test_distances_that_do_not_fit_into_32_bits():
     long = hubs().with_weights(np.full(hubs().num_arcs, 2**30, np.int32))
     assert chosen(long) == "delta-stepping"

@@ -439,3 +439,40 @@ def test_edge_classification_is_for_sums(engine):
             GRAPH, 0, algebra="widest", method="h-bf", schedule="optimizations=edge-classification",
             device="cuda",
         )  # fmt: skip
+
+
+def long_path(weight, arcs=2**17):
+    return wp.Graph.from_edges(
+        np.arange(arcs), np.arange(1, arcs + 1), np.full(arcs, weight, np.int32), directed=False
+    )
+
+
+def test_sums_of_32_bits_are_tried(engine):
+    path = long_path(2**14 + 1)  # all of it is longer than they hold, half of it is not
+    assert check(path, 2**16).distance.dtype == np.int64
+    assert engine.dtypes == ["int32"]
+    assert check(path, 0).distance[-1] == 2**17 * (2**14 + 1)
+    assert engine.dtypes == ["int32", "int32", "int64"]
+
+
+@pytest.mark.parametrize(
+    ("weight", "options"),
+    [
+        (2**15 + 1, {}),  # half of it is
+        (2**14 + 1, {"cutoff": 2**40}),
+        (2**14 + 1, {"target": 2**16}),
+    ],
+)
+def test_where_they_are_not(engine, weight, options):
+    check(long_path(weight), 2**16, **options)
+    assert engine.dtypes == ["int64"]
+
+
+def test_sums_of_32_bits_by_other_dtypes(engine):
+    path = long_path(2**14 + 1)
+    check(path, 2**16, dtype="float64")
+    assert engine.dtypes == ["float64"]
+    assert wp.sssp(path, 2**16, device="cuda", dtype="int32").distance.dtype == np.int32
+    with pytest.raises(OverflowError, match="int32"):
+        wp.sssp(path, 0, device="cuda", dtype="int32")
+    assert engine.dtypes[1:] == ["int32", "int32", "int64"]
