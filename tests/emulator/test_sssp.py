@@ -292,13 +292,13 @@ def test_a_limit_of_paths_and_where_a_search_ends(runtime, dtype):
     """At a target or a cutoff before it, or beyond."""
     case, unit = LIMITED[dtype], 0.1 if "float" in dtype else 1
     graph = in_dtype(rmat(8, 16, weights=(1, 255), seed=3), DTYPES[dtype])
-    right = search(runtime, case, graph, [0], unit, ahead=5 * unit).distance
+    right = search(runtime, case, graph, [0], 2 * unit, ahead=20 * unit).distance
     reached = np.sort(right[right < unreachable(np.dtype(dtype))])
     for limit in reached[[1, len(reached) // 2, -2]]:
-        found = run(runtime, case, graph, [0], unit, ahead=5 * unit, cutoff=limit, blocks=3)
+        found = run(runtime, case, graph, [0], 2 * unit, ahead=20 * unit, cutoff=limit, blocks=3)
         assert np.array_equal(found.distance[right <= limit], right[right <= limit])
         target = int(np.flatnonzero(right == limit)[0])
-        found = run(runtime, case, graph, [0], unit, ahead=5 * unit, target=target, blocks=3)
+        found = run(runtime, case, graph, [0], 2 * unit, ahead=20 * unit, target=target, blocks=3)
         assert np.array_equal(found.distance[right <= limit], right[right <= limit])
 
 
@@ -544,8 +544,8 @@ def test_a_fault_is_found(emulator, tmp_path, name):
             LIMITED["int32"],
             rmat(8, 16, weights=(1, 255), seed=3),
             [0],
-            1,
-            ahead=5,
+            2,
+            ahead=20,
             blocks=3,
         )
 
