@@ -1,13 +1,11 @@
 """Whether a search on a GPU leaves out edges that offer much (``engine/path_limit.cuh``)."""
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from warpath.graph.graph import Graph
+from warpath.operators import PathAlgebra
 from warpath.planning.degrees import is_sparse
 from warpath.typing import SwitchName
-
-if TYPE_CHECKING:
-    from warpath.planning.shortest_paths import Relaxation
 
 METHODS = ("delta-stepping",)
 
@@ -18,7 +16,19 @@ METHODS = ("delta-stepping",)
 _MANY_ARCS = 2**25
 
 
-def of_relaxation(graph: Graph, run: "Relaxation") -> SwitchName:
+class Run(Protocol):
+    """What of a run decides."""
+
+    @property
+    def method(self) -> str:
+        """Its name."""
+
+    @property
+    def algebra(self) -> PathAlgebra:
+        """How paths are measured."""
+
+
+def of_relaxation(graph: Graph, run: Run) -> SwitchName:
     """Whether a search for shortest paths does.
 
     Returns
@@ -30,7 +40,7 @@ def of_relaxation(graph: Graph, run: "Relaxation") -> SwitchName:
     return "on" if graph.num_arcs >= _MANY_ARCS else "off"
 
 
-def refused(graph: Graph, run: "Relaxation") -> str | None:
+def refused(graph: Graph, run: Run) -> str | None:
     """Why it cannot; None if it can."""
     if run.method not in METHODS:
         return f"is for method {', '.join(METHODS)}, not for {run.method!r}"
