@@ -31,3 +31,5 @@ def test_a_triangle_has_three_corners():
     assert delaunay(3).num_edges == 3
     with pytest.raises(ValueError, match="n is 2"):
         delaunay(2)
+    with pytest.raises(ValueError, match="must be an integer, not 'many'"):
+        delaunay("many")

@@ -21,8 +21,10 @@ def test_small_ones(rows, columns, edges):
 
 
 def test_a_negative_size_is_refused():
-    with pytest.raises(ValueError, match="not -1 and 4"):
+    with pytest.raises(ValueError, match="rows must be a number of vertices, not -1"):
         hexagonal(-1, 4)
+    with pytest.raises(ValueError, match="columns must be a number of vertices, not '4'"):
+        hexagonal(1, "4")
 
 
 def test_ids_go_row_by_row():

@@ -77,6 +77,7 @@ def test_no_vertices():
         ((3,), {}, "shape must be 2 or 3 lengths"),
         ((3, -1), {}, "shape must be 2 or 3 lengths"),
         ((3.0, 2.0), {}, "shape must be 2 or 3 lengths"),
+        ((9, 9), {"neighbors": "4"}, "neighbors must be a number, not '4'"),
         ((9, 9), {"neighbors": -1}, "neighbors is -1"),
         ((9, 9), {"neighbors": (5, 4)}, r"neighbors is \(5, 4\)"),
         ((9, 9), {"neighbors": 81}, "a box around has 80 places"),

@@ -69,6 +69,8 @@ def test_no_roads():
     [
         ({"pieces": 0.5}, "pieces is 0.5"),
         ({"junction": -1}, "junction is -1"),
+        ({"pieces": "3"}, "pieces must be a number, not '3'"),
+        ({"junction": "3"}, "junction is '3'"),
         ({"junction": 49}, r"junction is 49: choose a degree in 0 … 48"),
         ({"keep": 1.5}, "keep is 1.5"),
     ],

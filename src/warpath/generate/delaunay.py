@@ -32,7 +32,7 @@ def delaunay(n: int, *, seed: int = 0) -> Graph:
     Raises
     ------
     ValueError
-        If ``n`` is less than 3.
+        If ``n`` is no integer or less than 3.
 
     See Also
     --------
@@ -48,10 +48,11 @@ def delaunay(n: int, *, seed: int = 0) -> Graph:
     """
     from scipy.spatial import Delaunay
 
+    n = as_vertex_count(n)
     if n < 3:
-        raise ValueError(f"n is {n!r}: a triangle has three corners")
+        raise ValueError(f"n is {n}: a triangle has three corners")
     key = stream_key(seed, Stream.PLACES)
-    points = np.empty((as_vertex_count(n), 2))
+    points = np.empty((n, 2))
     team.run(
         _scatter, max(1, min(thread_count.num_threads(), n // VERTICES_PER_THREAD)), key, points
     )

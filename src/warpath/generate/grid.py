@@ -1,14 +1,13 @@
 """Two-dimensional grids: a stand-in for road networks."""
 
-from typing import Any
-
 import numpy as np
 
 from warpath.generate.counter import Stream, random_bits, stream_key, unit
 from warpath.generate.draw import Kernel, part
+from warpath.generate.lattice import as_length
 from warpath.generate.weights import Range, uniform_weights
 from warpath.graph.arrays import module_for
-from warpath.graph.check import as_vertex_count
+from warpath.graph.check import as_number, as_vertex_count
 from warpath.graph.graph import Graph
 from warpath.parallel.jit import compiled
 from warpath.typing import BuildDeviceName
@@ -71,10 +70,10 @@ def grid(
     >>> wp.bfs(g, 0).path(6)
     [0, 1, 2, 6]
     """
-    rows = _as_length(rows, "rows")
-    columns = rows if columns is None else _as_length(columns, "columns")
+    rows = as_length(rows, "rows")
+    columns = rows if columns is None else as_length(columns, "columns")
     n = as_vertex_count(rows * columns)
-    if not 0 <= keep <= 1:
+    if not 0 <= as_number(keep, "keep") <= 1:
         raise ValueError(f"keep is {keep!r}: a share of the edges is in 0 … 1")
     key = stream_key(seed, Stream.EDGES)
     across = rows * max(0, columns - 1)
@@ -88,12 +87,6 @@ def grid(
         xp, len(numbers), (np.int32, np.int32), numbers, columns, across, bool(directed)
     )
     return Graph.from_edges(source, target, drawn, n=n, directed=directed, device=device)
-
-
-def _as_length(value: Any, name: str) -> int:
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 0:
-        raise ValueError(f"{name} must be a number of vertices, not {value!r}")
-    return int(value)
 
 
 @compiled

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from warpath.generate.lattice import as_length
 from warpath.graph.check import as_vertex_count
 from warpath.graph.graph import Graph
 
@@ -22,7 +23,7 @@ def hexagonal(rows: int, columns: int) -> Graph:
     Raises
     ------
     ValueError
-        If a number is negative, or there are more than 2³¹ − 1 vertices.
+        If a number is no integer or negative, or there are more than 2³¹ − 1 vertices.
 
     See Also
     --------
@@ -34,8 +35,7 @@ def hexagonal(rows: int, columns: int) -> Graph:
     >>> int(wp.generate.hexagonal(10, 10).degree.max())
     3
     """
-    if min(rows, columns) < 0:
-        raise ValueError(f"rows and columns are numbers of vertices, not {rows} and {columns}")
+    rows, columns = as_length(rows, "rows"), as_length(columns, "columns")
     n = as_vertex_count(rows * columns)
     numbers = np.arange(n, dtype=np.int32)
     row, column = np.divmod(numbers, np.int32(max(1, columns)))

@@ -15,6 +15,13 @@ MOST_REACH = 4  # 9³ places: more than any mesh of finite elements joins
 VERTICES_PER_THREAD = 1024  # guess: some 0.1 ms of work, against some 20 µs to start a team
 
 
+def as_length(value: Any, name: str) -> int:
+    """``value`` as a number of vertices along an axis."""
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 0:
+        raise ValueError(f"{name} must be a number of vertices, not {value!r}")
+    return int(value)
+
+
 def as_shape(shape: Sequence[int]) -> Array:
     """Lengths of three axes."""
     given = np.asarray(shape)

@@ -17,7 +17,7 @@ from warpath.generate.lattice import (
     narrow,
     vertex_at,
 )
-from warpath.graph.check import as_vertex_count
+from warpath.graph.check import as_number, as_vertex_count
 from warpath.graph.graph import Graph
 from warpath.parallel import team, thread_count
 from warpath.parallel.jit import compiled
@@ -81,7 +81,7 @@ def mesh(
     lengths = as_shape(shape)
     n = as_vertex_count(int(np.prod(lengths)))
     low, high = neighbors if isinstance(neighbors, tuple) else (neighbors, neighbors)
-    if not 0 <= low <= high:
+    if not 0 <= as_number(low, "neighbors") <= as_number(high, "neighbors"):
         raise ValueError(f"neighbors is {neighbors!r}: give a number, or (low, high) in order")
     places, rank = _ranked_places(len(shape), high)
     rings = np.arange(AXES) > AXES - len(shape) if periodic else np.zeros(AXES, np.bool_)

@@ -16,7 +16,7 @@ from warpath.generate.draw import Kernel, part
 from warpath.generate.weights import Range, uniform_weights
 from warpath.graph.arrays import module_for
 from warpath.graph.build import Batch
-from warpath.graph.check import as_vertex_count
+from warpath.graph.check import as_number, as_vertex_count
 from warpath.graph.graph import Graph
 from warpath.parallel.jit import compiled
 from warpath.typing import BuildDeviceName, MergeName
@@ -282,7 +282,7 @@ def _check_size(scale: Any, edge_factor: Any, n: Any) -> tuple[int, int]:
     whole = isinstance(scale, (int, np.integer)) and not isinstance(scale, bool)
     if not whole or not 0 <= scale <= _MAX_SCALE:
         raise ValueError(f"scale must be an integer in 0 … {_MAX_SCALE}, not {scale!r}")
-    if not 0 <= edge_factor < math.inf:
+    if not 0 <= as_number(edge_factor, "edge_factor") < math.inf:
         raise ValueError(f"edge_factor must be a number of edges per vertex, not {edge_factor!r}")
     most = 1 << int(scale)
     n = most if n is None else as_vertex_count(n)
@@ -294,7 +294,7 @@ def _check_size(scale: Any, edge_factor: Any, n: Any) -> tuple[int, int]:
 def _check_quarters(a: float, b: float, c: float, d: float | None) -> tuple[int, int, int]:
     """Where the second row, the second quarter and the last quarter begin, in 2⁻³²."""
     for name, value in (("a", a), ("b", b), ("c", c), ("d", d)):
-        if value is not None and not 0 <= value <= 1:
+        if value is not None and not 0 <= as_number(value, name) <= 1:
             raise ValueError(f"{name} is {value!r}: the probability of a quarter is in 0 … 1")
     if a + b + c > 1 + _ROUNDING:
         raise ValueError(f"a + b + c is {a + b + c:g}: the quarters' probabilities sum to 1")

@@ -7,7 +7,9 @@ from numpy.typing import NDArray
 
 from warpath.generate.counter import Stream, random_bits, stream_key, unit
 from warpath.generate.grid import grid
+from warpath.generate.lattice import as_length
 from warpath.generate.weights import Range, uniform_weights
+from warpath.graph.check import as_number
 from warpath.graph.graph import Graph
 from warpath.parallel import team, thread_count
 from warpath.parallel.jit import compiled
@@ -75,9 +77,10 @@ def roads(
     >>> wp.statistics(g).max_degree
     4
     """
-    if not 1 <= pieces < 2**31:
+    rows, columns = as_length(rows, "rows"), as_length(columns, "columns")
+    if not 1 <= as_number(pieces, "pieces") < 2**31:
         raise ValueError(f"pieces is {pieces!r}: a road has at least one piece")
-    if not 0 <= junction <= _MOST_AT_JUNCTION:
+    if junction not in range(_MOST_AT_JUNCTION + 1):
         raise ValueError(f"junction is {junction!r}: choose a degree in 0 … {_MOST_AT_JUNCTION}")
     crossings = grid(rows, columns, keep=keep, seed=seed)
     source, target, _ = crossings.edges()
