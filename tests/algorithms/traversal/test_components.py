@@ -29,5 +29,5 @@ def test_devices():
     with pytest.raises(ValueError, match="launches child grids"):
         wp.connected_components(graph, schedule="dynamic-virtual-warp:dynamic_parallelism=4096")
     if devices.missing() is not None:
-        with pytest.raises(wp.DeviceUnavailableError, match=r"no NVIDIA GPU|not installed|cannot"):
+        with pytest.raises(wp.DeviceUnavailableError, match="device='cuda'"):
             wp.connected_components(graph, device="cuda")
