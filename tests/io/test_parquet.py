@@ -8,7 +8,7 @@ import pytest
 
 from warpath.errors import GraphFormatError
 from warpath.graph.graph import Graph
-from warpath.io import read
+from warpath.io import read, write
 
 
 @pytest.fixture
@@ -109,6 +109,14 @@ def test_names_that_are_longer_than_their_file(tmp_path):
     assert read(path).num_arcs == 1000
     with pytest.raises(GraphFormatError, match="a table of 1,000 rows and its names takes"):
         read(path, max_bytes=10**6)
+
+
+@pytest.mark.parametrize("labels", [[], np.array([], "U1")])
+def test_no_vertices_and_so_no_labels(labels, tmp_path):
+    graph = Graph.from_edges([], [], n=0, labels=labels)
+    write(graph, tmp_path / "none.parquet")
+    again = read(tmp_path / "none.parquet")
+    assert (again.num_vertices, again.num_arcs, again.labels) == (0, 0, None)
 
 
 def test_truth_values_are_weights(table):

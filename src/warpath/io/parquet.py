@@ -158,6 +158,8 @@ def _metadata(source: Source, said: str) -> dict[str, Any]:
 
 def write(graph: Graph, file: File) -> None:
     """Write each edge once."""
+    if graph.num_vertices == 0:
+        graph = graph.without_labels()  # of no vertices they may have any dtype, also one of no ids
     about = {
         "vertices": graph.num_vertices,
         "directed": graph.directed,
