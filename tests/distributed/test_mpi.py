@@ -36,12 +36,13 @@ def errors(ranks, task, folder):
     """
     rank = (
         f"trap '' USR1; {shlex.join([sys.executable, str(PROGRAM), task])}"
-        f' 2> {shlex.quote(str(folder))}/"$PMI_RANK"; exit 1'
+        f' 2> {shlex.quote(str(folder))}/"$PMI_RANK"; exit $(($? != 0))'
     )
-    subprocess.run(
+    run = subprocess.run(
         [MPIEXEC, "-disable-auto-cleanup", "-n", str(ranks), "sh", "-c", rank],
         capture_output=True, timeout=SECONDS, check=False,
     )  # fmt: skip
+    assert run.returncode != 0
     return [(folder / str(q)).read_text() for q in range(ranks)]
 
 
