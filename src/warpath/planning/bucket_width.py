@@ -60,7 +60,7 @@ _REACH, _REACH_DEGREE = 8.0, 24
 # 10 R-MAT 22 of 64 edges per vertex 2.39, 2.23, R-MAT 24 with a = 0.45 7.7, 7.1);
 # G(2²², 2²⁶) 2.36, 1.92, 1.82, 1.87. With 8, 11 and 14 G(2²⁷, 2³¹) takes 94.9, 73.7, 72.1, and G(2²⁴, 2²⁸) with 8 and 14
 # 9.9 and 7.7. A limit that is too near costs more than one that is too far.
-_HUB_DEVICE_REACH, _DEVICE_REACH = 7.0, 14.0
+_HUB_DEVICE_REACH, _DEVICE_REACH = 7.0, 19.0
 
 # Buckets for all the keys that a path can have, where these are not sums. On the CPU 256 is within
 # 10 % of the best of 1 to 1024 for widest and minimax on R-MAT 16, G(2¹⁶, 2²⁰) and the 500² grid

@@ -46,12 +46,12 @@ __device__ K path_limit(const Program& run, K from, unsigned times) {
     return from;
 }
 
-// The first thread of each block, at the end of a split: the threshold is known.
+// The first thread of each block, at the end of an iteration.
 template <class Program>
 __device__ void set_path_limit(Program& run) {
     if constexpr (Program::Algorithm::has_path_limit) {
         auto& p = run.p;
-        p.met_edges += p.bucket_edges;
+        p.met_edges += p.items;
         if (p.path_limits > 0 || p.met_edges * met_part < edges_of(run)) return;
         p.path_limit = path_limit(run, p.threshold, 1);
         p.path_limits = 1;

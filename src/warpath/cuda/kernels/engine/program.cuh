@@ -387,6 +387,7 @@ struct Program
                 p.bucket_edges += p.items;
                 if (with_async || p.items > few_edges) p.consecutive_small_splits = 0;
             }
+            set_path_limit(*this);  // a hub's edges may all be in one bucket
             if constexpr (with_async) p.overflowed = false;
             end_iteration(next);
         });

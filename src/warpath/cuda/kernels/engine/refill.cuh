@@ -111,7 +111,6 @@ __device__ void split(Program& run) {
         p.base = run.total(next).min_staying;
         p.growths = growths;
         p.max_bucket_edges = max(p.max_bucket_edges, p.bucket_edges);
-        set_path_limit(run);
         p.bucket_edges = 0;
         ++p.splits;
         ++p.consecutive_small_splits;
