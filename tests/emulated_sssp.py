@@ -37,6 +37,7 @@ class Case:
     dtype: str = "int32"
     offset_bytes: int = 4
     parents: bool = False
+    tree: bool = False
     asynchronous: bool = False
     prefilter: bool = False
     path_limit: bool = False
@@ -55,6 +56,8 @@ class Case:
         with use(runtime):
             runtime.compute_capability = self.compute_capability
             relaxing = driver._relaxing(self.method, np.dtype(self.dtype), optimizations)
+        if self.tree:
+            relaxing = driver.growing_tree(relaxing)
         if self.path_limit:
             relaxing = driver.limited(relaxing)
         if self.prefilter:
@@ -223,12 +226,12 @@ def run(
             wide=case.offset_bytes == 8,
         )  # fmt: skip
         distance = runtime.xp.empty(n, dtype)
-        parents = runtime.xp.empty(n, np.int32) if case.parents else None
+        parents = runtime.xp.empty(n, np.int32) if case.parents or case.tree else None
         sources = np.array(sources, np.int32)
         report = driver.sssp(
             there, there.weights, sources, case.method, delta,
             unreachable(dtype) if cutoff is None else cutoff, target, distance, case.balance,
-            loop, signed=signed, parents=parents, check=check, optimizations=case.optimizations, asynchronous=case.asynchronous,
+            loop, signed=signed, parents=parents, tree=case.tree, check=check, optimizations=case.optimizations, asynchronous=case.asynchronous,
             max_delta=None if delta is None else delta * wider,
             prefilter_width=beyond if case.prefilter else None,
             path_limit_width=ahead if case.path_limit else None, algebra=case.algebra,
@@ -245,7 +248,9 @@ def search(runtime, case, graph, sources, delta=SWEEP, **options):
     found = run(runtime, case, graph, sources, delta, **options)
     assert found.progress["size"] == 0
     assert np.array_equal(found.distance, answer(graph, sources, DTYPES[case.dtype]))
-    verify.sssp(graph, np.array(sources, np.int32), found.distance)
+    verify.sssp(
+        graph, np.array(sources, np.int32), found.distance, found.parents if case.tree else None
+    )
     return found
 
 

@@ -8,7 +8,7 @@ from compiled import ARCHITECTURES, MOST_REGISTERS, check_kernels
 from exhaustive import pairwise
 from warpath import balance
 from warpath.cuda.instances import edge_class_kernel, sssp_kernel
-from warpath.cuda.sssp import limited, prefiltered
+from warpath.cuda.sssp import growing_tree, limited, prefiltered
 
 pytest.importorskip("cuda.core", reason="NVRTC compiles the kernels: pip install .[test]")
 
@@ -26,9 +26,11 @@ TECHNIQUES = [technique() for technique in balance.TECHNIQUES.values()]
 DEFAULT = balance.lookup(balance.DEFAULT)
 ALIKE = balance.lookup("auto").fitted(4, 4, relaxes="workfront-sweep")
 BOTH = (True, False)
+TREE = growing_tree("NearFarRelaxing")
 METHODS = (
     "NearFarRelaxing", "PackedRelaxing", "QueuelessRelaxing", prefiltered("NearFarRelaxing"),
     limited("NearFarRelaxing"), prefiltered(limited("NearFarRelaxing")),
+    TREE, prefiltered(TREE), limited(TREE), prefiltered(limited(TREE)),
     "NearFarListRelaxing", "BucketsRelaxing", "DijkstraRelaxing",
 )  # fmt: skip
 
@@ -36,7 +38,9 @@ METHODS = (
 def is_built(method, size, types, parents):
     if method == "PackedRelaxing":
         return types in SHORT
-    # Those with a prefilter, a limit of paths or a list take no negative weights, so they write no parents.
+    if TREE in method and types != ("int32", "int32"):
+        return False
+    # Those with a prefilter, a limit of paths, a tree or a list take no negative weights, so they write no parents.
     return not (parents and method in METHODS[3:])
 
 

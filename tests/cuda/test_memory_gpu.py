@@ -36,7 +36,7 @@ def allocated():
 
 
 @pytest.mark.parametrize("name", GRAPHS)
-@pytest.mark.parametrize(("search", "most"), [(wp.bfs, 16), (wp.sssp, 32)], ids=["bfs", "sssp"])
+@pytest.mark.parametrize(("search", "most"), [(wp.bfs, 16), (wp.sssp, 40)], ids=["bfs", "sssp"])
 def test_bytes_a_vertex(search, most, name):
     graph = GRAPHS[name]()
     options = {"device": "cuda", "trace": False}

@@ -112,6 +112,18 @@ def test_a_limit_of_paths_by_every_balance(balance):
     )
 
 
+@pytest.mark.parametrize("limit", ["on", "off"])
+@pytest.mark.parametrize("balance", TECHNIQUES)
+def test_a_tree_that_grows_with_the_search(balance, limit):
+    """Other tests have edges of weight 0, whose trees are found afterwards."""
+    graph = weighted("power law", np.int32)
+    graph = graph.with_weights(np.maximum(graph.weights, 1))
+    how = f"{balance},path_limit={limit}"
+    for source in some_vertices(graph):
+        check(graph, source, method="delta-stepping", schedule=how)
+        check(graph, source, method="delta-stepping", schedule=f"{how},prefilter=on", cutoff=9)
+
+
 def test_where_few_vertices_are_beyond_a_limit_they_look_back():
     """Graphs of many edges have one by themselves, and sums of 32 bits where these suffice."""
     for graph in (

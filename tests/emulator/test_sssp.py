@@ -61,6 +61,12 @@ LIMITED = {
     "int32, prefilter": Case(path_limit=True, prefilter=True),
     "float64": Case(weights="float64", dtype="float64", path_limit=True),
 }
+TREES = {
+    "int32": Case(tree=True),
+    "int32, limit": Case(tree=True, path_limit=True),
+    "int32, limit, prefilter": Case(tree=True, path_limit=True, prefilter=True),
+    "wide offsets": Case(offset_bytes=8, tree=True, path_limit=True),
+}
 DRIFT = Case(asynchronous=True)
 DRIFTS = (DRIFT, replace(BALANCES["merge-path"], asynchronous=True))
 DRIFT_WIDE = Case(dtype="int64", offset_bytes=8, asynchronous=True)
@@ -73,7 +79,7 @@ RARE = (
 )  # fmt: skip
 OTHERS = (
     *NEAR_FAR.values(), WIDE_OFFSETS, PARENTS, INT32_TO_INT64, *LISTS.values(), *DIJKSTRA.values(),
-    *WITHOUT_FAR_PILE.values(), *FILTERED.values(), *LIMITED.values(), *DRIFTS, DRIFT_WIDE, DRIFT_FLOAT64, DRIFT_PARENTS,
+    *WITHOUT_FAR_PILE.values(), *FILTERED.values(), *LIMITED.values(), *TREES.values(), *DRIFTS, DRIFT_WIDE, DRIFT_FLOAT64, DRIFT_PARENTS,
 )  # fmt: skip
 
 
@@ -285,6 +291,19 @@ def test_a_limit_of_paths(runtime, kind):
     assert looked_back > 0
     assert again > 0
     assert gave_up > 0
+
+
+@pytest.mark.parametrize("kind", TREES)
+def test_a_tree_that_grows_with_the_search(runtime, kind):
+    case, looked_back = TREES[kind], 0
+    graphs = [GRAPHS[name] for name in NAMES if not (case.path_limit and GRAPHS[name].directed)]
+    for seed, graph in enumerate([*graphs, rmat(8, 16, weights=(1, 255), seed=3)]):
+        graph = graph.with_weights(np.maximum(graph.weights, 1))
+        last = graph.num_vertices - 1
+        for sources, delta, ahead in (([0], 2, 20), ([0, last], 1, 1), ([last], 8, 300)):
+            found = search(runtime, case, graph, sources, delta, ahead=ahead, seed=seed, blocks=3)
+            looked_back += found.report.direction.count("bottom-up")
+    assert case.path_limit == (looked_back > 0)
 
 
 @pytest.mark.parametrize("dtype", ["int32", "float64"])
@@ -518,11 +537,13 @@ MUTANTS = {
     "a far vertex that is forgotten": Fault("frontier/near_far.cuh", "d[j] >= before && d[j] < threshold", "d[j] > before && d[j] < threshold"),
     "an edge that offers less than a bit says": Fault("operators/prefiltered.cuh", "below.word(v, pred && offer >= limit)", "below.word(v, pred)"),
     "bits of vertices beyond the limit": Fault("operators/prefiltered.cuh", "below.mark(v, pred && d < limit)", "below.mark(v, pred)"),
-    "the best of the lanes' offers": Fault("operators/limited.cuh", "if (lane_id() >= distance && its == v)", "if (lane_id() >= distance)"),
+    "the best of the lanes' offers": Fault("operators/limited.cuh", "its == v && other < offer", "other < offer"),
     "survivors that are forgotten": Fault("engine/expansion.cuh", "while (surviving > 0) follow_survivors();", ""),
     "a limit that is never lifted": Fault("engine/refill.cuh", "else if (reaches_path_limit(run)) lift_path_limit(run);", ""),
     "blocks that do not say that a vertex is far": Fault("engine/program.cuh", "if (signals && shared.filter.any) signal_any<Algorithm>(control, p, next); }, [&] {\n            trace", "}, [&] {\n            trace"),
     "a far vertex that an asynchronous block keeps for itself": Fault("frontier/near_far_async.cuh", "wide.far.mark(v, pred && !near);", "wide.far.mark(v, pred && !near && v % 2 == 0);"),
+    "an owner that is the end": Fault("operators/relax_tree.cuh", "pack(offer), pred)", "pack({offer.distance, v}), pred)"),
+    "an owner that is another lane's": Fault("operators/relax_tree.cuh", "from_lane_below(offer.owner, distance)", "offer.owner"),
     "the barrier between rounds": Fault("engine/small_frontier.cuh", "if constexpr (single_block) __syncthreads();\n        else cluster_sync_shared();", "if constexpr (!single_block) cluster_sync_shared();"),
     "the barrier after an iteration": Fault("core/grid_barrier.cuh", "while (static_cast<int>(now - target) < 0)", "while (false)"),
 }  # fmt: skip
@@ -539,19 +560,22 @@ def test_a_fault_is_found(emulator, tmp_path, name):
                 search(runtime, PLAIN, graph, [0], delta, seed=seed, blocks=3)
                 search(runtime, FILTERED["int32"], graph, [0], delta, seed=seed, blocks=3)
                 search(runtime, DRIFT, graph, [0], delta, seed=seed, blocks=4)
-        search(
-            runtime,
-            LIMITED["int32"],
-            rmat(8, 16, weights=(1, 255), seed=3),
-            [0],
-            2,
-            ahead=20,
-            blocks=3,
-        )
+        graph = rmat(8, 16, weights=(1, 255), seed=3)
+        for case in (LIMITED["int32"], TREES["int32, limit"]):
+            search(runtime, case, graph, [0], 2, ahead=20, blocks=3)
 
     with (
         cases_runtime(
-            emulator, (PLAIN, FILTERED["int32"], LIMITED["int32"], DRIFT), include=[changed]
+            emulator,
+            (
+                PLAIN,
+                FILTERED["int32"],
+                LIMITED["int32"],
+                TREES["int32"],
+                TREES["int32, limit"],
+                DRIFT,
+            ),
+            include=[changed],
         ) as runtime,
         pytest.raises((AssertionError, VerificationError, emulator.Error)),
     ):

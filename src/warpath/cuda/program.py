@@ -51,6 +51,7 @@ _EDGE_QUEUE = Struct(targets=POINTER, sources=POINTER, offers=POINTER, capacity=
 _SPACE = Struct(  # ProgramSpace of engine/program_state.cuh
     distance=POINTER, parents=POINTER, vertices=(POINTER, 2), prefix=(POINTER, 2), stamp=POINTER,
     far=POINTER, prefilter=POINTER, piles=POINTER, n=U32, edges=_EDGE_QUEUE, control=POINTER, balance=BALANCE_MEMORY,
+    words=POINTER,
 )  # fmt: skip
 
 
@@ -171,6 +172,7 @@ def _layout(
         prefilter=(U32, words_of_bits(n) * ("Prefiltered" in algorithm)), piles=(U32, piles),
         targets=(U32, edges), sources=(U32, edges * parents),
         offers=(key, edges * relaxes * (1 + packed)),
+        words=(U64, n * ("NearFarTreeRelaxing" in algorithm)),
     )  # fmt: skip
 
 
@@ -250,7 +252,7 @@ class Search(Execution):
             edges=_EDGE_QUEUE(
                 targets=at["targets"], sources=at["sources"], offers=at["offers"], capacity=edge_capacity
             ),
-            control=report.address(), balance=balance_memory.of(),
+            control=report.address(), balance=balance_memory.of(), words=at["words"],
         )  # fmt: skip
         starts, several = sources_of(sources)
         super().__init__(

@@ -49,6 +49,7 @@ def sssp(
     trace: bool = True,
     signed: bool = False,
     parents: Any = None,
+    tree: bool = False,
     check: Callable[[CandidateParents], object] | None = None,
     optimizations: frozenset[str] | None = None,
     asynchronous: bool = False,
@@ -86,6 +87,9 @@ def sssp(
     parents : cupy array of int32, shape (n,), optional
         Filled with candidates for predecessors, -1 for sources and the unreached: each vertex's
         is one that offered it a shorter distance once, usually the last.
+    tree : bool
+        Whether ``parents`` are the vertices before each on a shortest path (``operators/relax_tree.cuh``): for integers
+        of 32 bits and positive weights, never if ``asynchronous``.
     check : callable, optional
         Called after slices of iterations as long as the run continues, if ``signed``: to look for a
         negative cycle in ``parents``, with what these offer. What it raises ends the run.
@@ -114,7 +118,7 @@ def sssp(
     Notes
     -----
     Takes 20 bytes per vertex for queues and stamps (28 with 64-bit offsets) and a bit for the far
-    pile (near-far, bucketing and parallel-dijkstra: and 8 bytes, or 16), from CuPy's pool. A prefilter takes another bit. h-bf with duplicate removal takes
+    pile (near-far, bucketing and parallel-dijkstra: and 8 bytes, or 16), from CuPy's pool. A prefilter takes another bit, a tree 8 bytes. h-bf with duplicate removal takes
     4 bytes more and no bit, with 128-bit words 12; without, up to 60. Marks are 4 bytes per arc,
     kept with the graph. An edge queue is 12 to 24 bytes per arc.
     Integers stop at the dtype's limits: a path that is too long leaves a vertex unreachable, one
@@ -125,6 +129,8 @@ def sssp(
     never = unreachable(dtype)
     here = runtime.current()
     relaxing = _relaxing(method, dtype, optimizations)
+    if tree:
+        relaxing = growing_tree(relaxing)
     if path_limit_width is not None:
         relaxing = limited(relaxing)
     if prefilter_width is not None:
@@ -157,7 +163,7 @@ def sssp(
         graph, capacity = with_queue_capacity(graph, writing)
     program = kernel(
         header, sssp_kernel, graph.offset_bytes, relaxing, weights.dtype.name, dtype.name, balance,
-        parents is not None, asynchronous, trace, algebra.name, blocks=blocks,
+        parents is not None and not tree, asynchronous, trace, algebra.name, blocks=blocks,
         threads=ASYNC_THREADS if asynchronous else THREADS, children=balance.launches_children,
     )  # fmt: skip
     packed = "Packed" in relaxing
@@ -172,7 +178,7 @@ def sssp(
         path_limit_width=positive(never if path_limit_width is None else path_limit_width, dtype),
         max_delta=positive(bucket if max_delta is None else max_delta, dtype),
         cutoff=dtype.type(cutoff), target=target if target >= 0 else INVALID_VERTEX,
-        finishes=packed or may_be_negative,
+        finishes=packed or tree or may_be_negative,
         source_edges=marks is not None and len(sources) == 1 and not marks.may_be_parallel,
     )  # fmt: skip
     report = search.report
@@ -207,6 +213,11 @@ def sssp(
 def prefiltered(relaxing: str) -> str:
     """The same algorithm with a prefilter."""
     return f"PrefilteredRelaxing {relaxing}"
+
+
+def growing_tree(relaxing: str) -> str:
+    """The same algorithm with predecessors."""
+    return relaxing.replace("NearFarRelaxing", "NearFarTreeRelaxing")
 
 
 def limited(relaxing: str) -> str:

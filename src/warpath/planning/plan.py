@@ -13,7 +13,7 @@ from warpath.typing import BuildDeviceName
 
 # Bytes per vertex that one search takes beyond its graph and its answer, at most. On the CPU measured
 # (tests/algorithms/test_plan.py); on a GPU with 64-bit offsets, of h-bf without the removal of duplicates
-# 60 and a bit, of the other methods 24 (`warpath.cuda.sssp`).
+# 60 and a bit, of the other methods 24, and 8 with predecessors (`warpath.cuda.sssp`).
 _WORKSPACE = {
     ("bfs", "cpu"): 8,
     ("sssp", "cpu"): 26,

@@ -42,6 +42,9 @@ struct PlainFrontier {
     static __device__ NoPrefilter prefilter(const Space&, Key) { return {}; }
 
     template <class Space>
+    static __device__ auto distances(const Space& space) { return space.distance; }
+
+    template <class Space>
     static __device__ void finish(const Space&, Vertex) {}
 };
 

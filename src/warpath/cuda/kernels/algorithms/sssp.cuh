@@ -15,6 +15,7 @@
 #include "operators/relax.cuh"
 #include "operators/relax_changed.cuh"
 #include "operators/relax_packed.cuh"
+#include "operators/relax_tree.cuh"
 
 namespace warpath {
 
@@ -23,6 +24,7 @@ struct Relaxing : PlainFrontier {
     using Weight = Weight_;
     using Distance = Distance_;
     using K = Key<Distance>;
+    using Offer = K;  // what edges offer, where some are kept (engine/expansion.cuh)
     static constexpr bool with_parents = with_parents_, relaxes = true;
     static constexpr K unreachable = Ordered<Distance>::unreachable;
 
@@ -59,6 +61,34 @@ struct NearFarRelaxing : Relaxing<Weight, Distance, with_parents> {
     template <class Problem, class Space, class Progress, class Shared>
     static __device__ AsyncNearFar<Weight, Key<Distance>> async_filter(const Problem& problem, const Space& space, const Progress& p, Shared& shared) {
         return {filter(space, p, shared), p.threshold, problem.weights};
+    }
+};
+
+// The same with predecessors, of integers of 32 bits and positive weights. `parents` are written at the end.
+template <class Weight, class Distance, bool with_parents>
+struct NearFarTreeRelaxing : NearFarRelaxing<Weight, Distance, with_parents> {
+    static_assert(!with_parents && !is_float<Distance>);
+    using K = Key<Distance>;
+    using Offer = OwnedOffer<K>;
+    using Words = DistancesInWords<K>;
+    using Packed = typename Words::Packed;
+
+    template <class Problem, class Space>
+    static __device__ RelaxTree<Weight, Distance> op(const Problem& problem, const Space& space, const unsigned&) { return {problem.weights, space.words}; }
+    template <class Problem, class Space, class Progress, class Shared>
+    static __device__ void async_filter(const Problem&, const Space&, const Progress&, Shared&) = delete;
+    template <class Space>
+    static __device__ Words distances(const Space& space) { return {space.words}; }
+    template <class Space>
+    static __device__ void reset(const Space& space, Vertex v) {
+        space.words[v] = Packed::pack(Ordered<Distance>::unreachable, invalid_vertex);
+        space.stamp[v] = 0;
+    }
+    template <class Space>
+    static __device__ void finish(const Space& space, Vertex v) {
+        const auto word = space.words[v];
+        space.distance[v] = Packed::distance_of(word);
+        space.parents[v] = static_cast<int>(Packed::beside_of(word));
     }
 };
 
@@ -169,7 +199,7 @@ struct PrefilteredRelaxing : Algorithm {
 // `Algorithm`, of near and far vertices and an undirected graph, with a limit of paths.
 template <class Algorithm>
 struct LimitedRelaxing : Algorithm {
-    static_assert(!Algorithm::with_parents);  // what survives has no owner (engine/expansion.cuh)
+    static_assert(!Algorithm::with_parents);  // what survives has no owner, but in its offer (engine/expansion.cuh)
     static constexpr bool has_path_limit = true;
 
     template <class Problem, class Space, class Progress>

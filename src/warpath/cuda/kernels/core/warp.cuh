@@ -24,6 +24,11 @@ __device__ __forceinline__ T from_lane(T value, unsigned lane) {
 }
 
 template <class T>
+__device__ __forceinline__ T from_lane_below(T value, unsigned distance) {
+    return __shfl_up_sync(all_lanes, value, distance);
+}
+
+template <class T>
 __device__ __forceinline__ T warp_sum(T value) {
     for (unsigned distance = warp_lanes / 2; distance > 0; distance /= 2)
         value += __shfl_xor_sync(all_lanes, value, static_cast<int>(distance));

@@ -66,10 +66,13 @@ public:
     template <int arcs, class Offset>
     __device__ __forceinline__ void visit(const Vertex (&owner)[arcs], const Offset (&arc)[arcs], unsigned active) {
         // More offers of 8 or 16 bytes, or arcs with classes, do not fit into the registers; of those with a limit that count,
-        // or look back, half as many.
-        constexpr int offer_bytes = sizeof(Offer);
+        // or look back, half as many. With 32-bit offsets an offer's owner needs no other register than the arc's; but not
+        // where there is a prefilter.
+        constexpr bool is_owned = has_owner<Offer>;
+        constexpr int offer_bytes = is_owned && sizeof(Offset) == 4 ? sizeof(typename Operator::Status) : sizeof(Offer);
         constexpr int fitting = offer_bytes >= 8 ? 128 / offer_bytes / sizeof(Offset) : arcs;
-        constexpr bool halved = has_classes<Operator> || is_backwards<Operator> || (has_path_limit<Operator> && is_counted<Operator> && offer_bytes >= 8);
+        constexpr bool halved = has_classes<Operator> || is_backwards<Operator> ||
+            (is_owned ? has_prefilter<Operator> : has_path_limit<Operator> && is_counted<Operator> && offer_bytes >= 8);
         constexpr int max_together = halved ? (fitting + 1) / 2 : fitting;
         constexpr int together = max_together < arcs ? max_together : arcs;
 #pragma unroll

@@ -81,7 +81,7 @@ __device__ void queue_side(Program& run, bool beyond, Then then) {
 #pragma unroll
         for (unsigned j = 0; j < rows; ++j) {
             const Count v = first + j * warp_lanes + lane_id();
-            d[j] = load_if(run.space.distance + v, v < n);
+            d[j] = load_if(Program::Algorithm::distances(run.space) + v, v < n);
         }
 #pragma unroll
         for (unsigned j = 0; j < rows; ++j) {

@@ -138,7 +138,7 @@ struct Program
                 if (peer.begin <= v && v < peer.end) return load_system(static_cast<const K*>(peer.values) + v);
             }
         }
-        return load_relaxed(space.distance + v);
+        return load_relaxed(Algorithm::distances(space) + v);
     }
 
     // This GPU's part of it.

@@ -3,6 +3,7 @@
 
 #include "balance/balance.cuh"
 #include "core/distance.cuh"
+#include "core/packed.cuh"
 #include "engine/expansion.cuh"
 #include "engine/loop.cuh"
 #include "frontier/buckets.cuh"
@@ -115,6 +116,7 @@ struct ProgramSpace {
     EdgeQueue edges;
     ProgramControl<Offset, Distance>* control;
     BalanceMemory balance;
+    PackedWord<4>::Word* words;  // n, if the algorithm grows a tree (operators/relax_tree.cuh)
 
     // The list after that number of splits.
     __device__ FarList pile(unsigned splits) const {
@@ -168,9 +170,18 @@ template <class Balance>
 constexpr bool fills_registers = requires { Balance::fills_registers; };
 
 // The edges that a block's warps keep (engine/expansion.cuh), where a balance leaves so much of the 48 KiB that a block has.
+template <class Algorithm>
+struct KeptBy {
+    using type = NoSurvivors;
+};
+template <class Algorithm>
+    requires Algorithm::has_path_limit
+struct KeptBy<Algorithm> {
+    using type = Survivors<typename Algorithm::Offer>;
+};
 template <class Algorithm, unsigned warps, unsigned scratch = 0, bool never = false>
-using SurvivorsShared = Optional<Survivors<Key<typename Algorithm::Distance>>[warps], Algorithm::has_path_limit && !never &&
-    warps * (scratch + sizeof(Survivors<Key<typename Algorithm::Distance>>) + sizeof(Staging<typename Algorithm::template Writer<unsigned>, 1>)) < 48 * 1024 - 1024>;
+using SurvivorsShared = Optional<typename KeptBy<Algorithm>::type[warps], Algorithm::has_path_limit && !never &&
+    warps * (scratch + sizeof(typename KeptBy<Algorithm>::type) + sizeof(Staging<typename Algorithm::template Writer<unsigned>, 1>)) < 48 * 1024 - 1024>;
 template <class Shared>
 __device__ auto own_survivors(Shared& shared) {
     if constexpr (requires { shared.value; }) return shared.value + warp_in_block();

@@ -99,7 +99,7 @@ __device__ void split(Program& run) {
         min_staying = split_list(pile.vertices, *pile.size, Bitmap{run.space.far}, run.space.distance, p.threshold, threshold,
                            unreachable, Scope::warps(), out, run.space.pile(p.splits + 1));
     } else {
-        min_staying = split_far(Bitmap{run.space.far}, run.problem.graph.vertices, run.space.distance, p.threshold, threshold,
+        min_staying = split_far(Bitmap{run.space.far}, run.problem.graph.vertices, Algorithm::distances(run.space), p.threshold, threshold,
                           unreachable, Scope::warps(), out, Algorithm::prefilter(run.space, limit));
     }
     out.finish();

@@ -67,8 +67,8 @@ struct Prefilter {
 //
 // A warp owns 32 words of the bitmap at a time, a lane each, and looks at some that are not empty
 // together, a bit per lane, so that distances are read in order.
-template <class Key, class Writer, class Bits = NoPrefilter>
-__device__ Key split_far(Bitmap far, Vertex vertices, const Key* distance, Key before, Key threshold, Key none,
+template <class Key, class Distances, class Writer, class Bits = NoPrefilter>
+__device__ Key split_far(Bitmap far, Vertex vertices, const Distances& distance, Key before, Key threshold, Key none,
                          Workers workers, Writer& out, const Bits& prefilter = {}) {
     constexpr int rows = 32 / sizeof(Key);  // distances in flight in each lane
     const unsigned words = words_of(vertices), lane = lane_id();

@@ -13,7 +13,7 @@ namespace warpath {
 template <class Base>
 struct Limited : Base {
     static constexpr bool has_path_limit = true;
-    const typename Base::Offer& path_limit;  // in shared memory: see frontier/near_far.cuh
+    const typename Base::Status& path_limit;  // in shared memory: see frontier/near_far.cuh
 
     template <class Offer>
     __device__ bool within(const Offer& offer) const { return offer < path_limit; }
@@ -32,16 +32,17 @@ struct Backwards : Base {
     // lower the same word.
     template <class Offer>
     __device__ void combine(Vertex v, Offer& offer, bool& pred) const {
-        constexpr Offer none = Ordered<Offer>::unreachable;  // a key is an integer
-        if (!pred) offer = none;
+        using Key = typename Base::Status;
+        constexpr Key none = Ordered<Key>::unreachable;  // a key is an integer
+        if (!pred) offer = Offer{none};
 #pragma unroll
         for (unsigned distance = 1; distance < warp_lanes; distance *= 2) {
-            const Offer other = __shfl_up_sync(all_lanes, offer, distance);
-            const Vertex its = __shfl_up_sync(all_lanes, v, distance);
-            if (lane_id() >= distance && its == v) offer = min(offer, other);
+            const Offer other = from_lane_below(offer, distance);
+            const Vertex its = from_lane_below(v, distance);
+            if (lane_id() >= distance && its == v && other < offer) offer = other;
         }
         const Vertex next = __shfl_down_sync(all_lanes, v, 1);
-        pred = offer != none && (lane_id() == warp_lanes - 1 || next != v);
+        pred = static_cast<Key>(offer) != none && (lane_id() == warp_lanes - 1 || next != v);
     }
 };
 

@@ -49,6 +49,10 @@ namespace warpath {
 // The offer of an operator whose edges all bring the same.
 struct Nothing {};
 
+// Whether an offer says which vertex it is from.
+template <class Offer>
+concept has_owner = requires(Offer offer) { offer.owner; };
+
 template <class Operator>
 __device__ __forceinline__ typename Operator::Offer offer_at_source(const Operator& op) {
     if constexpr (requires { op.at_source(); }) return op.at_source();

@@ -19,7 +19,7 @@ template <class Base>
 struct Prefiltered : Base {
     static constexpr bool has_prefilter = true;
     Bitmap below;
-    const typename Base::Offer& limit;  // in shared memory: see frontier/near_far.cuh
+    const typename Base::Status& limit;  // in shared memory: see frontier/near_far.cuh
 
     // What `may_change` needs, once it is known.
     template <class Offer>
