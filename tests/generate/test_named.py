@@ -65,7 +65,8 @@ def test_weights():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("pentagon",), "no graph is named 'pentagon': choose one of binary-tree, complete, cycle"),
+        (("pentagon",), "unknown graph 'pentagon'; choose one of binary-tree, complete, cycle"),
+        (([1],), r"unknown graph \[1\]; choose one of"),
         (("path",), "'path' is a family of graphs: give n"),
         (("cycle", 2), "'cycle' has at least 3 vertices, not 2"),
         (("petersen", 10), "'petersen' has 10 vertices: it takes no n"),

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from warpath.generate.weights import Range, uniform_weights
-from warpath.graph.check import as_vertex_count
+from warpath.graph.check import as_vertex_count, choose
 from warpath.graph.graph import Graph
 from warpath.typing import GraphName
 
@@ -65,6 +65,7 @@ def named(
     >>> g.num_vertices, g.num_edges
     (34, 78)
     """
+    choose("graph", name, sorted([*FAMILIES, *GRAPHS]))
     if name in FAMILIES:
         if n is None:
             raise ValueError(f"{name!r} is a family of graphs: give n, the number of vertices")
@@ -73,14 +74,11 @@ def named(
         if n < least:
             raise ValueError(f"{name!r} has at least {least} vertices, not {n}")
         pairs = pairs_of(n)
-    elif name in GRAPHS:
+    else:
         own_n, pairs = GRAPHS[name]
         if n is not None:
             raise ValueError(f"{name!r} has {own_n} vertices: it takes no n")
         n = own_n
-    else:
-        choices = ", ".join(sorted([*FAMILIES, *GRAPHS]))
-        raise ValueError(f"no graph is named {name!r}: choose one of {choices}")
     if directed and name == "complete":
         pairs = pairs + [(v, u) for u, v in pairs]
     source, target = np.array(pairs, np.int32).reshape(-1, 2).T
