@@ -16,6 +16,7 @@ from warpath.algorithms.primitives.frontier import Frontier
 from warpath.graph.arrays import padded
 from warpath.graph.graph import Graph
 from warpath.language import atomic_add, operator
+from warpath.planning.threads import threads_for
 from warpath.schedule import ScheduleLike, schedule_for
 from warpath.typing import DeviceName
 
@@ -68,10 +69,9 @@ def triangles(graph: Graph, *, device: DeviceName = "auto", schedule: ScheduleLi
 
     Notes
     -----
-    Each edge is directed to its end of more neighbours, so that a vertex keeps at most √(2m) of them; those of an
-    edge's ends are merged, by `warpath.advance` (T. Schank, D. Wagner, WEA 2005: "forward"). O(m^1.5). A GPU puts a vertex's
-    neighbours into a hash table in shared memory, and looks up its neighbours' (S. Pandey et al., "TRUST: triangle counting
-    reloaded on GPUs", IEEE TPDS 2021).
+    Each edge is directed to its end of more neighbours, so that a vertex keeps at most √(2m) of them. It marks these, and looks
+    up its neighbours' (T. Schank, D. Wagner, WEA 2005: "forward"). O(m^1.5). On a GPU the marks are a hash table in
+    shared memory (S. Pandey et al., "TRUST: triangle counting reloaded on GPUs", IEEE TPDS 2021).
 
     Examples
     --------
@@ -147,9 +147,14 @@ def triangles_and_neighbours(
     count, neighbours : int64 array, shape (n,)
     """
     simple = simple_graph(graph, xp)
+    degree = arrays_of(simple, xp).degree
+    if xp is np:
+        from warpath.cpu.triangles import triangles as by_marks
+
+        return by_marks(simple, degree, threads_for(simple)), degree
     up = _oriented(simple, module_of_arcs(simple, xp))
     count = xp.zeros(graph.num_vertices, np.int64)
-    if up.num_arcs and xp is not np and schedule_for("triangles", schedule).technique is None:
+    if up.num_arcs and schedule_for("triangles", schedule).technique is None:
         from warpath.cuda.device_graph import on_device
         from warpath.cuda.triangles import count_triangles
 
@@ -157,7 +162,7 @@ def triangles_and_neighbours(
     elif up.num_arcs:
         arrays = arrays_of(up, xp)
         advance(up, Frontier(up), _meet, arrays.offsets, arrays.columns, count, schedule=schedule)
-    return count, arrays_of(simple, xp).degree
+    return count, degree
 
 
 def _oriented(graph: Graph, xp: Any) -> Graph:
