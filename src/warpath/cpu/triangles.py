@@ -19,8 +19,10 @@ from warpath.parallel.jit import compiled
 from warpath.parallel.sync import stopping_at
 
 _CHUNK = 64  # vertices that a thread takes at a time: a guess
-_LEAST_MEMORY = 2**30  # bytes that threads may take for marks, if the graph takes less: a guess
 _BYTES = 5  # of a mark and a tally
+_MOST_BYTES_PER_ARC = (
+    16  # of all threads' marks and tallies; with what else there is, less than a plan says
+)
 
 
 class Order(NamedTuple):
@@ -118,7 +120,7 @@ def triangles(graph: Graph, degree: NDArray[np.int64], threads: int) -> NDArray[
 
     Notes
     -----
-    Takes 4 bytes per arc, 24 per vertex, and 5 per vertex and thread: of fewer threads where that is more than the graph.
+    Takes 2 bytes per arc, 24 per vertex, and 5 per vertex and thread: of fewer threads where that is more than 16 per arc.
     """
     n, arcs = graph.num_vertices, arcs_of(graph)
     if graph.num_arcs == 0:
@@ -133,7 +135,7 @@ def triangles(graph: Graph, degree: NDArray[np.int64], threads: int) -> NDArray[
     np.cumsum(offsets, out=offsets)
     up = Arcs(offsets, np.empty(int(offsets[-1]), np.uint32), None)
     team.run(look_ahead, threads, arcs, order, offsets, up.indices, np.zeros(1, np.int64))
-    threads = max(1, min(threads, max(_LEAST_MEMORY, 4 * graph.num_arcs) // (_BYTES * n)))
+    threads = max(1, min(threads, _MOST_BYTES_PER_ARC * graph.num_arcs // (_BYTES * n)))
     scratch = Scratch(
         np.zeros((threads, n), np.uint8), np.zeros((threads, n), np.uint32),
         np.empty((threads, most + 1), np.uint32),
