@@ -1,6 +1,7 @@
 """What searches take of a GPU's memory beyond the graph, in bytes per vertex."""
 
 from contextlib import contextmanager
+from functools import partial
 
 import pytest
 
@@ -36,7 +37,11 @@ def allocated():
 
 
 @pytest.mark.parametrize("name", GRAPHS)
-@pytest.mark.parametrize(("search", "most"), [(wp.bfs, 16), (wp.sssp, 40)], ids=["bfs", "sssp"])
+@pytest.mark.parametrize(
+    ("search", "most"),
+    [(wp.bfs, 16), (wp.sssp, 40), (partial(wp.sssp, predecessors=False), 28)],
+    ids=["bfs", "sssp", "sssp, distances alone"],
+)
 def test_bytes_a_vertex(search, most, name):
     graph = GRAPHS[name]()
     options = {"device": "cuda", "trace": False}
