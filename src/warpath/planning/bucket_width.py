@@ -59,7 +59,9 @@ _REACH, _REACH_DEGREE = 8.0, 24
 # and 14, H200, 2026-11: R-MAT 27 41.6, 38.8, 41.6, 48.8, R-MAT 24 6.2, 5.9, 5.9, 6.3, R-MAT 23 2.25, 2.13, 2.16, 2.27 (with 5 and
 # 10 R-MAT 22 of 64 edges per vertex 2.39, 2.23, R-MAT 24 with a = 0.45 7.7, 7.1);
 # G(2²², 2²⁶) 2.36, 1.92, 1.82, 1.87. With 8, 11 and 14 G(2²⁷, 2³¹) takes 94.9, 73.7, 72.1, and G(2²⁴, 2²⁸) with 8 and 14
-# 9.9 and 7.7. A limit that is too near costs more than one that is too far.
+# 9.9 and 7.7. A limit that is too near costs more than one that is too far. In these a bucket had ended when the limit was set.
+# Within a bucket it is counted from a lower threshold: with 19 G(2²⁷, 2³¹) takes 70.9, G(2²⁴, 2²⁸) 7.6 and G(2²², 2²⁶) 1.78, and
+# with 7 R-MAT 27 takes 41.0, R-MAT 23 2.06.
 _HUB_DEVICE_REACH, _DEVICE_REACH = 7.0, 19.0
 
 # Buckets for all the keys that a path can have, where these are not sums. On the CPU 256 is within

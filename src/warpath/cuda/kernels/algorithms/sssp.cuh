@@ -75,6 +75,7 @@ struct NearFarTreeRelaxing : NearFarRelaxing<Weight, Distance, with_parents> {
 
     template <class Problem, class Space>
     static __device__ RelaxTree<Weight, Distance> op(const Problem& problem, const Space& space, const unsigned&) { return {problem.weights, space.words}; }
+    // Asynchronous blocks would have to read owners past L1, and take less time with a sweep afterwards.
     template <class Problem, class Space, class Progress, class Shared>
     static __device__ void async_filter(const Problem&, const Space&, const Progress&, Shared&) = delete;
     template <class Space>
@@ -88,7 +89,7 @@ struct NearFarTreeRelaxing : NearFarRelaxing<Weight, Distance, with_parents> {
     static __device__ void finish(const Space& space, Vertex v) {
         const auto word = space.words[v];
         space.distance[v] = Packed::distance_of(word);
-        space.parents[v] = static_cast<int>(Packed::beside_of(word));
+        space.parents[v] = static_cast<int>(Packed::tag_of(word));
     }
 };
 

@@ -56,6 +56,8 @@
 //                                           `shared.any` becomes true where a vertex is far, or changes
 //     Writer<Offset, Limit>, Limit          how they are written there (frontier/queue.cuh)
 //     Limit limit(problem, space, p)
+//     Offer                                 what edges offer, if has_path_limit
+//     distances(space)                      the vertices' distances, as a pointer or what acts as one; `space.distance` by default
 //     void reset(space, v)                  before the first iteration
 //     void finish(space, v)                 after the last one: distance[v] as the caller wants it
 #pragma once

@@ -30,7 +30,7 @@ struct ProgramProgress {
     unsigned splits;          // of the far pile so far
     unsigned growths;         // how often Δ grew behind the largest buckets (engine/refill.cuh)
     Count bucket_edges, max_bucket_edges;  // of iterations since the last split, and of the bucket that had the most
-    Count met_edges;          // of iterations until the last split
+    Count met_edges;          // of iterations so far, if there is a limit of paths
     unsigned path_limits;     // that there were (engine/path_limit.cuh)
     unsigned consecutive_small_splits;  // splits since an iteration on the grid that was not small
     bool overflowed;          // whether the last iteration was asynchronous, and a block's queue overflowed

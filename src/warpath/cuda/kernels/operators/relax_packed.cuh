@@ -59,7 +59,7 @@ struct RelaxPacked {
         return Packed::fetch_min_if(words + v, pack(offer.distance, iteration), pred);
     }
     __device__ bool updated(Vertex, Offer& offer, const Result& before) const {
-        offer.is_fresh = Packed::beside_of(before) != iteration;
+        offer.is_fresh = Packed::tag_of(before) != iteration;
         return distance_of(before) > offer.distance;
     }
     __device__ void store(Vertex v, Offer& offer, bool pred) const {
