@@ -9,6 +9,7 @@ import pytest
 import warpath as wp
 from exhaustive import few
 from oracles import SHAPES, shape
+from warpath.algorithms.centrality import pagerank
 
 TIGHT = {"tolerance": 1e-12, "max_iterations": 1000}
 
@@ -119,3 +120,11 @@ def test_refused(options, message):
         wp.pagerank(wp.generate.grid(1, 3), **options)
     with pytest.raises(ValueError, match="weights of 0 or more"):
         wp.pagerank(wp.Graph.from_edges([0], [1], [-1]))
+
+
+@pytest.mark.parametrize("directed", [False, True])
+def test_shares_in_the_order_of_degrees_give_the_same_ranks(monkeypatch, directed):
+    graph = wp.generate.rmat(10, 4, directed=directed, seed=2)
+    plain = wp.pagerank(graph, device="cpu")
+    monkeypatch.setattr(pagerank, "gains_by_order", lambda *_: True)
+    assert np.array_equal(wp.pagerank(graph, device="cpu"), plain)
