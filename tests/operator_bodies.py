@@ -109,7 +109,7 @@ def weight(v, x):
 @wp.operator
 def carried(u, v, w, load):
     """What an edge brings."""
-    return load[u] * w + v % 3
+    return load[u] * w + load[v] // 8
 
 
 @wp.operator

@@ -192,10 +192,15 @@ def test_vertices(runtime, name):
         case.check_out(out.get())
 
 
-def check_aggregation(runtime, name, balance=DEFAULT, *, seed=0):
-    operator, graph, arguments, by, dtype = AGGREGATIONS[name]
+def check_aggregation(runtime, name, balance=DEFAULT, *, seed=0, layers=1, some=None):
+    """With ``layers``, arrays of as many permutations; ``some``: the vertices that aggregate."""
+    operator, graph, (load,), by, dtype = AGGREGATIONS[name]
+    rng = np.random.default_rng(seed)
+    loads = [load, *(rng.permutation(load) for _ in range(layers - 1))]
+    arguments = [np.stack(loads, axis=1).ravel()]
     runtime.seed, runtime.blocks = seed, 1 + seed % 3
-    right = aggregated(operator, graph, arguments, by, dtype)
+    each = [aggregated(operator, graph, [one], by, dtype) for one in loads]
+    right = np.stack(each, axis=1).ravel()
     function = typed(operator, arguments, graph, "sum" if by == "sum" else "value")
     empty = {"sum": 0, "min": right.max(), "max": right.min()}[by]
     with use(runtime):
@@ -205,7 +210,13 @@ def check_aggregation(runtime, name, balance=DEFAULT, *, seed=0):
             *(graph.reverse.row_offsets, graph.reverse.column_indices, graph.reverse.weights),
             directed=False,
         )  # which is its own reverse
-        operators.aggregate(there.reverse, function, given, by, out, lookup(balance))
+        operators.aggregate(
+            there.reverse, function, given, by, out, lookup(balance), layers=layers,
+            vertices=None if some is None else runtime.xp.asarray(some),
+        )  # fmt: skip
+    if some is not None:
+        others = np.setdiff1d(np.arange(graph.num_vertices), some)
+        right.reshape(-1, layers)[others] = empty
     assert np.array_equal(out.get(), right)
 
 
@@ -213,6 +224,19 @@ def check_aggregation(runtime, name, balance=DEFAULT, *, seed=0):
 def test_aggregations(runtime, name):
     for seed in range(3):
         check_aggregation(runtime, name, seed=seed)
+
+
+@pytest.mark.parametrize("layers", [2, 3, 4, *slow([7, 16, 32, 40])])
+def test_layers(runtime, layers):
+    for seed, name in enumerate(("sum", "max")):
+        check_aggregation(runtime, name, seed=seed, layers=layers)
+        some = np.random.default_rng(seed).permutation(160)[:50].astype(np.int32)
+        check_aggregation(runtime, name, seed=seed, layers=layers, some=some)
+
+
+def test_some_vertices_aggregate(runtime):
+    for some in ([], [5], range(0, 160, 3)):
+        check_aggregation(runtime, "min", some=np.array(some, np.int32))
 
 
 @pytest.mark.parametrize("balance", ["edge-parallel", *slow(["merge-path", "thread-mapped"])])

@@ -35,26 +35,32 @@ def operator(u_, v_, w_, faults):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def kernel(thread, threads, sync, arcs, weights, by, out, taken, arguments, faults):  # type: ignore[no-untyped-def]
-    """All vertices, each once: a thread sums up a vertex's edges in their order."""
+def kernel(  # type: ignore[no-untyped-def]
+    thread, threads, sync, arcs, weights, vertices, layers, by, out, taken, arguments, faults
+):
+    """All vertices, or some, each once: a thread sums up a vertex's edges in their order."""
     arcs = unowned(arcs)
-    n = np.uint64(out.shape[0])
+    n = np.uint64(arcs.offsets.shape[0] - 1 if vertices is None else vertices.shape[0])
     while True:
         first = np.uint64(atomic_add(taken, ZERO, np.int64(_CHUNK)))
         if first >= n or stopping_at(sync, first):
             return
-        for v in range(first, np.minimum(first + np.uint64(_CHUNK), n)):
-            total = out[v]
-            for arc in range(np.uint64(arcs.offsets[v]), np.uint64(arcs.offsets[v + ONE])):
-                w = np.int32(1) if weights is None else weights[arc]
-                value = operator(np.int32(arcs.indices[arc]), np.int32(v), w, *arguments, faults)
-                if by == SUM:
-                    total += value
-                elif by == MIN:
-                    total = value if value < total else total
-                else:
-                    total = value if value > total else total
-            out[v] = total
+        for i in range(first, np.minimum(first + np.uint64(_CHUNK), n)):
+            v = i if vertices is None else np.uint64(vertices[i])
+            for layer in range(layers):
+                place = np.int32(np.int32(v) * layers + layer)
+                total = out[place]
+                for arc in range(np.uint64(arcs.offsets[v]), np.uint64(arcs.offsets[v + ONE])):
+                    w = np.int32(1) if weights is None else weights[arc]
+                    u = np.int32(np.int32(arcs.indices[arc]) * layers + layer)
+                    value = operator(u, place, w, *arguments, faults)
+                    if by == SUM:
+                        total += value
+                    elif by == MIN:
+                        total = value if value < total else total
+                    else:
+                        total = value if value > total else total
+                out[place] = total
 
 
 def aggregate(
@@ -66,6 +72,9 @@ def aggregate(
     threads: int,
     faults: NDArray[np.int64],
     checks: bool,
+    *,
+    layers: int = 1,
+    vertices: NDArray[np.int32] | None = None,
 ) -> None:
     """Reduce what an operator returns for the edges that come in to each vertex.
 
@@ -75,8 +84,12 @@ def aggregate(
     function : Function
         An operator on edges that returns a value.
     by : {"sum", "min", "max"}
-    out : array of ``function.result``, shape (n,)
+    out : array of ``function.result``, shape (n · layers,)
         Holds what there is without edges, and takes the values.
+    layers : int
+        Elements of a vertex; with more than one the operator is called for each, with their places.
+    vertices : int32 array, shape (k,), optional
+        Those whose edges are looked at; by default all.
     arguments, threads, faults, checks
         As of `warpath.cpu.edge_operator.traverse`.
     """
@@ -84,4 +97,16 @@ def aggregate(
     arcs, weights = arcs_of(followed), followed.weights if function.takes_weight else None
     specialized = kernel_for(__name__, source(function, checks=checks))
     taken = np.zeros(1, np.int64)
-    team.run(specialized, threads, arcs, weights, REDUCTIONS[by], out, taken, arguments, faults)
+    team.run(
+        specialized,
+        threads,
+        arcs,
+        weights,
+        vertices,
+        np.int32(layers),
+        REDUCTIONS[by],
+        out,
+        taken,
+        arguments,
+        faults,
+    )

@@ -43,6 +43,7 @@ _VECTOR = Struct(data=POINTER, length=U64)  # `Vector` of operators/arithmetic.c
 _FIELDS = {"bool": BOOL, "int32": I32, "int64": "i8", "float32": F32, "float64": "f8"}
 _TRAVERSE, _AGGREGATE, _VERTICES = "algorithms/edge_operator.cuh", "aggregate.cuh", "vertices.cuh"
 _VERTICES_PER_BLOCK = 4096  # a guess
+_WARP_LANES = 32
 
 
 @lru_cache(maxsize=256)
@@ -275,6 +276,9 @@ def aggregate(
     out: Any,
     balance: Technique,
     faults: Any = None,
+    *,
+    layers: int = 1,
+    vertices: Any = None,
 ) -> None:
     """Reduce what an operator returns for the edges that come in to each vertex; nothing is waited for.
 
@@ -285,29 +289,34 @@ def aggregate(
     function : Function
         An operator on edges that returns a value.
     by : {"sum", "min", "max"}
-    out : cupy array of ``function.result``, shape (n,)
+    out : cupy array of ``function.result``, shape (n · layers,)
         Holds what there is without edges, and takes the values.
     given, balance, faults
         As of `traverse`.
+    layers : int
+        Elements of a vertex; with more than one the operator is called for each, with their places.
+    vertices : cupy array of int32, shape (k,), optional
+        Those whose edges are looked at; by default all.
     """
     here, graph = runtime.current(), reverse
-    if graph.num_arcs == 0:
+    vertices, prefix, arcs = _rows_of(graph, vertices)
+    if arcs == 0:
         return
     weighted = function.takes_weight and graph.weights is not None
     path = write_header(header(_AGGREGATE, function, weighted=weighted, checks=faults is not None))
-    instance = graph.offset_bytes, _REDUCTIONS[by], balance
-    vertices, prefix = _rows_with_edges(graph)
+    width = min(_WARP_LANES, 1 << (layers - 1).bit_length())
+    instance = graph.offset_bytes, _REDUCTIONS[by], width, balance
     memory, arrived = memory_for(balance, graph), here.xp.zeros(1, np.uint32)
     segments = segments_struct(graph.offset_bytes)(
         vertices=here.address(vertices),
         prefix=here.address(prefix),
         size=len(vertices),
-        items=graph.num_arcs,
+        items=arcs,
     )
     arguments = aggregate_arguments(_struct_of(function), graph.offset_bytes)(
         body=_pack(function, given, faults), frontier=segments, graph=graph.csr,
         weights=here.address(graph.weights) if weighted else 0, out=here.address(out),
-        arrived=here.address(arrived), balance=memory.of(),
+        layers=layers, arrived=here.address(arrived), balance=memory.of(),
     )  # fmt: skip
     blocks = suggested_grid_size(graph)
     _kernel(function, path, aggregate_kernel, *instance, blocks=blocks).launch(arguments)
@@ -318,8 +327,23 @@ def aggregate_arguments(body: Struct, offset_bytes: int) -> Struct:
     """``AggregateArguments`` of aggregate.cuh."""
     return Struct(
         body=body, frontier=segments_struct(offset_bytes), graph=CSR, weights=POINTER, out=POINTER,
-        arrived=POINTER, balance=BALANCE_MEMORY,
+        layers=I32, arrived=POINTER, balance=BALANCE_MEMORY,
     )  # fmt: skip
+
+
+def _rows_of(graph: DeviceGraph, vertices: Any) -> tuple[Any, Any, int]:
+    """Those of some vertices that have edges, or of all, their edges' prefix sums, and the number of edges."""
+    if vertices is None or graph.num_arcs == 0:
+        return *_rows_with_edges(graph), graph.num_arcs
+    offsets = graph.row_offsets
+    degree = offsets[vertices + 1] - offsets[vertices]
+    if len(vertices) == 0 or int(degree.min()) == 0:
+        kept = degree > 0
+        vertices, degree = vertices[kept], degree[kept]
+    if len(vertices) == 0:
+        return vertices, vertices, 0
+    end = degree.cumsum(dtype=offsets.dtype)
+    return vertices, end - degree, int(end[-1])
 
 
 def _rows_with_edges(graph: DeviceGraph) -> tuple[Any, Any]:

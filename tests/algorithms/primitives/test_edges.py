@@ -175,6 +175,27 @@ def test_aggregate(name):
     assert np.array_equal(found, aggregated(operator, graph, arguments, by, dtype))
 
 
+@pytest.mark.parametrize("name", few(AGGREGATIONS, ["sum", "max"]))
+@pytest.mark.parametrize("layers", [2, 5])
+def test_layers(name, layers):
+    """Each is what it is alone; for some vertices, and added to what was there."""
+    operator, graph, (load,), by, dtype = AGGREGATIONS[name]
+    rng = np.random.default_rng(layers)
+    loads = [rng.permutation(load) for _ in range(layers)]
+    each = [aggregated(operator, graph, [one], by, dtype) for one in loads]
+    right = np.stack(each, axis=1)
+    given = np.stack(loads, axis=1).ravel()
+    found = wp.aggregate(graph, operator, given, by=by, layers=layers)
+    assert np.array_equal(found, right.ravel())
+    some = wp.Frontier(graph, np.arange(0, graph.num_vertices, 3))
+    out = np.full(len(found), 7, dtype)
+    assert wp.aggregate(graph, operator, given, by=by, layers=layers, frontier=some, out=out) is out
+    combine = {"sum": np.add, "min": np.minimum, "max": np.maximum}[by]
+    expected = np.full_like(right, 7)
+    expected[some.vertices] = combine(expected, right)[some.vertices]
+    assert np.array_equal(out, expected.ravel())
+
+
 def test_what_cannot_be_aggregated():
     @wp.operator
     def nothing(u, v, x):
@@ -192,3 +213,18 @@ def test_what_cannot_be_aggregated():
     assert wp.aggregate(graph, larger, x).tolist() == [0, 0, 0]
     with pytest.raises(ValueError, match="by"):
         wp.aggregate(graph, larger, x, by="mean")
+    with pytest.raises(ValueError, match="layers must be a positive integer, not 0"):
+        wp.aggregate(graph, larger, x, layers=0)
+    with pytest.raises(ValueError, match=r"3 vertices of 1,000,000,000 layers are more elements"):
+        wp.aggregate(graph, larger, x, layers=10**9)
+    with pytest.raises(
+        ValueError, match="x has 3 elements, and larger reads it at vertices: it needs 6"
+    ):
+        wp.aggregate(graph, larger, x, layers=2)
+    for out in (x, np.zeros(2, np.int64), [0, 0, 0]):
+        with pytest.raises(
+            ValueError, match=r"out must be a numpy array of shape \(3,\) and dtype int64, not"
+        ):
+            wp.aggregate(graph, larger, x, out=out)
+    with pytest.raises(ValueError, match="a frontier of a graph of 4 vertices"):
+        wp.aggregate(graph, larger, x, frontier=wp.Frontier(wp.generate.grid(2, 2)))

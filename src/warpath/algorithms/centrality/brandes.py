@@ -13,6 +13,7 @@ What is in the encoding:
   shares of the vertices behind v. They are summed up backward. ``passing[v]`` grows by paths[v] times the shares behind v.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -21,13 +22,13 @@ from numpy.typing import NDArray
 
 from warpath.algorithms.all_pairs.distance_matrix import distance_matrix
 from warpath.algorithms.primitives.arrays import edge_weights, with_edge_numbers
-from warpath.algorithms.primitives.edges import advance, traverse
+from warpath.algorithms.primitives.edges import advance, aggregate, traverse
 from warpath.algorithms.primitives.frontier import Frontier
 from warpath.algorithms.primitives.vertices import compute, filter
 from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
 from warpath.graph.names import VertexMessage
-from warpath.language import atomic_add, atomic_cas, atomic_max, operator
+from warpath.language import atomic_add, atomic_max, operator
 from warpath.planning.degrees import is_sparse
 from warpath.schedule import ScheduleLike
 
@@ -57,22 +58,45 @@ class Dependencies(NamedTuple):
     on_arcs: Any
 
 
+# By edges all vertices of a level look along their edges at once, k numbers each (`warpath.aggregate`). A vertex of another
+# level than the one before brings 0: its paths are not counted yet, or its share is not known.
+
+
 @operator
-def _visit(u, v, near, paths, k, step):  # type: ignore[no-untyped-def]
-    """A level of a breadth-first search, which counts paths on its way."""
-    enters = False
-    first = u * k
-    shift = v * k - first
+def _is_at(v, near, k, step):  # type: ignore[no-untyped-def]
+    first = v * k
+    found = False
+    for a in range(first, first + k):
+        found = found or near[a] == step
+    return found
+
+
+@operator
+def _bring(u, v, brought, near, step):  # type: ignore[no-untyped-def]
+    return brought[u] if near[v] == step else 0.0
+
+
+@operator
+def _take_paths(v, near, paths, sums, k, step):  # type: ignore[no-untyped-def]
+    first = v * k
     for a in range(first, first + k):
         if near[a] == step:
-            level = near[a + shift]
-            if level == -1:  # of this level whether this edge is the first or not
-                level = step + 1
-                if atomic_cas(near, a + shift, -1, step + 1):
-                    enters = True
-            if level == step + 1:
-                atomic_add(paths, a + shift, paths[a])
-    return enters
+            atomic_add(paths, a, sums[a])
+
+
+@operator
+def _take_shares(v, near, paths, share, sums, passing, ends, k, step):  # type: ignore[no-untyped-def]
+    """All shares behind v are there."""
+    total = 0.0
+    first = v * k
+    for a in range(first, first + k):
+        if near[a] == step:
+            total += paths[a] * sums[a] + ends
+            atomic_add(share, a, sums[a] + 1 / paths[a])
+    passing[v] += total
+
+
+# By weight a level has edges of several lengths, so each vertex waits for those into it.
 
 
 @operator
@@ -189,7 +213,8 @@ def vanished(arc: int) -> str:
 
 def batch_of(n: int, sources: int) -> int:
     """How many sources are searched from at once."""
-    return min(sources, max(_MIN_BATCH, min(_MAX_BATCH, _VALUES // max(n, 1))))
+    wanted = max(_MIN_BATCH, min(_MAX_BATCH, _VALUES // max(n, 1)))
+    return min(sources, wanted, max(1, np.iinfo(np.int32).max // max(n, 1)))
 
 
 def dependencies(
@@ -238,7 +263,7 @@ def dependencies(
     passing = xp.zeros(graph.num_vertices)
     on_arcs = xp.zeros(graph.num_arcs) if arcs else None
     batch = batch_of(graph.num_vertices, len(starts))
-    search = _Batch
+    search: type[_Batch] = _ByEdges if weights is None else _ByWeight
     if batch < _MANY_SOURCES and (weights is not None or is_sparse(graph)):
         batch, search = 1, _One
     for begin in range(0, len(starts), batch):
@@ -261,44 +286,29 @@ def _with(graph: Graph, weights: Array | None) -> Graph:
     return graph.derived[key]  # type: ignore[no-any-return]
 
 
-class _Batch:
-    """Searches from k vertices at once, step by step."""
+class _Batch(ABC):
+    """Searches from k vertices at once."""
+
+    near: Any
 
     def __init__(
         self, graph: Graph, sources: NDArray[np.int32], xp: Any, schedule: ScheduleLike
     ) -> None:
         self.graph, self.sources, self.xp, self.schedule = graph, sources, xp, schedule
-        size = graph.num_vertices * len(sources)
-        # An index has k's dtype: 64 bits take more registers.
-        self.k = (np.int32 if size < 2**31 else np.int64)(len(sources))
+        size = graph.num_vertices * len(sources)  # below 2³¹: see `batch_of`
+        self.k = np.int32(len(sources))
         self.at = xp.asarray(sources.astype(np.int64) * self.k + np.arange(self.k))
         self.paths, self.share = xp.zeros(size), xp.zeros(size)
         self.paths[self.at] = 1
         self._count_paths()
         self._check_paths()
 
+    @abstractmethod
     def _count_paths(self) -> None:
         """Find ``near`` and ``paths``."""
-        self.ready = self.xp.full(len(self.paths), -1, np.int32)
-        self.ready[self.at] = 0
-        self.frontiers = [self._first()]
-        if self.graph.weight_dtype is None:
-            self.near = self.ready
-            self._run(_visit, self.near, self.paths)
-        else:
-            self.near = distances(self.graph, self.sources, self.xp)
-            waiting, _ = self._tight_edges()
-            self._run(_count, self.near, self.ready, waiting, self.paths)
 
     def _first(self) -> Frontier:
         return Frontier.of(self.graph, self.xp.asarray(np.unique(self.sources)))
-
-    def _run(self, follow: Any, *arrays: Any) -> None:
-        """Follow frontiers until none is left."""
-        while here := self.frontiers[-1]:
-            step = np.int32(len(self.frontiers) - 1)
-            self.frontiers.append(self._advance(here, follow, *arrays, self.k, step))
-        self.frontiers.pop()
 
     def _advance(self, frontier: Frontier, *what: Any) -> Frontier:
         return advance(self.graph, frontier, *what, schedule=self.schedule)
@@ -337,13 +347,9 @@ class _Batch:
         if on_arcs is not None:
             self._add_to_arcs(on_arcs)
 
+    @abstractmethod
     def _gather_shares(self, passing: Any, ends: float) -> None:
         """Find ``share``, and add to ``passing`` but at the sources."""
-        k = self.k
-        for step in np.arange(len(self.frontiers) - 1, 0, -1, dtype=np.int32):
-            here = self.frontiers[step]
-            self._advance(here, _gather, self.near, self.ready, self.share, k, step)
-            compute(here, _pass, self.ready, self.paths, self.share, passing, ends, k, step)
 
     def _add_to_arcs(self, on_arcs: Any) -> None:
         """An operator knows its edge by the weight: that of the same graph is the edge's number."""
@@ -354,6 +360,64 @@ class _Batch:
             numbered, every, _pass_edges, weight, self.near, self.paths, self.share, on_arcs,
             self.k, not graph.directed, schedule=self.schedule,
         )  # fmt: skip
+
+
+class _ByEdges(_Batch):
+    """Level by level: each edge counts 1."""
+
+    def _count_paths(self) -> None:
+        graph, k = self.graph, self.k
+        self.near = distances(graph, self.sources, self.xp)
+        self.sums = self.xp.zeros(len(self.near))
+        self.frontiers = [self._first()]
+        while True:
+            step = np.int32(len(self.frontiers))
+            here = filter(graph, _is_at, self.near, k, step)
+            if not here:
+                return
+            self._sum(graph, here, self.paths, step)
+            compute(here, _take_paths, self.near, self.paths, self.sums, k, step)
+            self.frontiers.append(here)
+
+    def _gather_shares(self, passing: Any, ends: float) -> None:
+        behind = self.graph.reverse
+        self.sums[:] = 0
+        for step in np.arange(len(self.frontiers) - 1, 0, -1, dtype=np.int32):
+            here = self.frontiers[step]
+            self._sum(behind, here, self.share, step)
+            compute(
+                here, _take_shares, self.near, self.paths, self.share, self.sums, passing, ends, self.k, step
+            )  # fmt: skip
+
+    def _sum(self, graph: Graph, here: Frontier, brought: Any, step: np.int32) -> None:
+        aggregate(
+            graph, _bring, brought, self.near, step, frontier=here, layers=int(self.k), out=self.sums,
+            schedule=self.schedule,
+        )  # fmt: skip
+
+
+class _ByWeight(_Batch):
+    """Step by step, as edges become known to be the last ones into a vertex."""
+
+    def _count_paths(self) -> None:
+        self.ready = self.xp.full(len(self.paths), -1, np.int32)
+        self.ready[self.at] = 0
+        self.frontiers = [self._first()]
+        self.near = distances(self.graph, self.sources, self.xp)
+        waiting, _ = self._tight_edges()
+        while here := self.frontiers[-1]:
+            step = np.int32(len(self.frontiers) - 1)
+            arrays = self.near, self.ready, waiting, self.paths
+            self.frontiers.append(self._advance(here, _count, *arrays, self.k, step))
+        self.frontiers.pop()
+
+    def _gather_shares(self, passing: Any, ends: float) -> None:
+        """Find ``share``, and add to ``passing`` but at the sources."""
+        k = self.k
+        for step in np.arange(len(self.frontiers) - 1, 0, -1, dtype=np.int32):
+            here = self.frontiers[step]
+            self._advance(here, _gather, self.near, self.ready, self.share, k, step)
+            compute(here, _pass, self.ready, self.paths, self.share, passing, ends, k, step)
 
 
 class _One(_Batch):

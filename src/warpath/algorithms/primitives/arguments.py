@@ -68,8 +68,9 @@ def bind(
     on_edges: bool,
     call: str,
     use: Use = "call",
+    layers: int = 1,
 ) -> Arguments:
-    """Give an operator its arguments.
+    """Give an operator its arguments; ``layers``: elements of a vertex.
 
     Raises
     ------
@@ -103,7 +104,7 @@ def bind(
             "(cupy.asarray, or .get())"
         )
     function = operator.typed(types, str(graph.weight_dtype or np.dtype(np.int32)), use)
-    _check_arrays(operator, function, given, graph.num_vertices)
+    _check_arrays(operator, function, given, graph.num_vertices * layers)
     return Arguments(function, given, next(iter(places), None))
 
 

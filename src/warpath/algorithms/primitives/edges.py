@@ -11,7 +11,7 @@ from warpath.algorithms.primitives.arguments import Arguments, bind
 from warpath.algorithms.primitives.checks import checking, raise_if_any
 from warpath.algorithms.primitives.frontier import Frontier
 from warpath.cpu.arithmetic import FAULTS
-from warpath.graph.check import choose
+from warpath.graph.check import as_positive, choose
 from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
 from warpath.language import Operator
@@ -190,6 +190,9 @@ def aggregate(
     operator: Operator,
     *arguments: Any,
     by: Literal["sum", "min", "max"] = "sum",
+    frontier: Frontier | None = None,
+    layers: int = 1,
+    out: Any = None,
     schedule: ScheduleLike = None,
 ) -> Any:
     """Sum up, for each vertex, what an operator returns for the edges that come in.
@@ -204,19 +207,26 @@ def aggregate(
         Its other parameters, as for `advance`.
     by : {"sum", "min", "max"}, default "sum"
         How values are put together.
+    frontier : Frontier, optional
+        The vertices that look at the edges that come in; by default, all. For others nothing is written.
+    layers : int, default 1
+        k elements per vertex, side by side, in all arrays that the operator reads at a vertex. For each edge it is called
+        k times: ``u`` and ``v`` are the elements' places, k · u + j and k · v + j for layer j.
+    out : array, shape (n · k,), optional
+        To what the values are added, or with what they are compared; in the dtype of the result. By default a new one.
     schedule : Schedule, str or Technique, optional
         On a GPU, the balance.
 
     Returns
     -------
-    array, shape (n,)
-        NumPy's, or CuPy's if the arguments are. Sums of integers and bools are int64. Where no edge comes in: 0, the
-        largest or the smallest number of the dtype.
+    array, shape (n · k,)
+        ``out``; else NumPy's, or CuPy's if the arguments are. Sums of integers and bools are int64. Where no edge comes
+        in: 0, the largest or the smallest number of the dtype.
 
     Raises
     ------
     TypeError, ValueError, OperatorError, IndexError, DeviceUnavailableError
-        See `advance`; an operator that returns nothing.
+        See `advance`; an operator that returns nothing; an ``out`` of another shape or dtype; more than 2³¹ − 1 elements.
 
     See Also
     --------
@@ -237,12 +247,27 @@ def aggregate(
     >>> g = wp.Graph.from_edges([0, 1, 0], [2, 2, 1], [3, 5, 7])
     >>> wp.aggregate(g, carried, np.array([1, 10, 100])).tolist()
     [0, 7, 53]
+
+    Two loads of each vertex:
+
+    >>> load = np.array([1, 2, 10, 20, 100, 200])
+    >>> wp.aggregate(g, carried, load, layers=2).tolist()
+    [0, 0, 7, 14, 53, 106]
     """
     check_call(graph, "cpu")
+    layers, n = as_positive(layers, "layers"), graph.num_vertices
+    if n * layers > np.iinfo(np.int32).max:
+        raise ValueError(
+            f"{n:,} vertices of {layers:,} layers are more elements than 2³¹ − 1: take fewer layers"
+        )
+    if frontier is not None:
+        _check_frontier(graph, frontier, "aggregate")
     choose("by", by, ("sum", "min", "max"))
     how = schedule_for("aggregate", schedule)
     use: Use = "sum" if by == "sum" else "value"
-    given = bind(operator, arguments, graph, on_edges=True, call="aggregate", use=use)
+    given = bind(
+        operator, arguments, graph, on_edges=True, call="aggregate", use=use, layers=layers
+    )
     _check_device(how, given, "aggregate")
     function = given.function
     if not function.result:
@@ -257,7 +282,12 @@ def aggregate(
         import cupy as xp
     else:
         xp = np
-    out = xp.full(graph.num_vertices, start, dtype)
+    if out is None:
+        out = xp.full(n * layers, start, dtype)
+    elif not isinstance(out, xp.ndarray) or out.shape != (n * layers,) or out.dtype != dtype:
+        raise ValueError(
+            f"out must be a {xp.__name__} array of shape ({n * layers},) and dtype {dtype}, not {_like(out)}"
+        )
     on_cpu = given.device != "cuda"
     faults: Any = xp.zeros(FAULTS, np.int64) if on_cpu or checking() else None
     if given.device == "cuda":
@@ -266,15 +296,27 @@ def aggregate(
 
         operators.aggregate(
             on_device(graph).reverse, function, given.given, by, out, fitted(how.technique, graph),
-            faults,
+            faults, layers=layers, vertices=None if frontier is None else frontier.on("cuda"),
         )  # fmt: skip
     else:
         from warpath.cpu.aggregate import aggregate as run
 
-        run(graph, function, given.ordered, by, out, threads_for(graph), faults, checking())
+        run(
+            graph, function, given.ordered, by, out, threads_for(graph), faults, checking(),
+            layers=layers, vertices=None if frontier is None else frontier.on("cpu"),
+        )  # fmt: skip
     if checking():
         raise_if_any(operator, function, given.given, faults)
     return out
+
+
+def _like(array: Any) -> str:
+    shape, dtype = getattr(array, "shape", None), getattr(array, "dtype", None)
+    return (
+        type(array).__name__
+        if dtype is None
+        else f"{type(array).__name__} of shape {shape} and dtype {dtype}"
+    )
 
 
 def _checked(
@@ -286,18 +328,22 @@ def _checked(
     call: str,
 ) -> tuple[Arguments, Schedule]:
     check_call(graph, "cpu")
-    if not isinstance(frontier, Frontier):
-        raise TypeError(f"{call} takes a frontier, wp.Frontier(graph, vertices), not {frontier!r}")
-    if frontier.graph.num_vertices != graph.num_vertices:
-        raise ValueError(
-            f"a frontier of a graph of {frontier.graph.num_vertices} vertices, and a graph of {graph.num_vertices}"
-        )
+    _check_frontier(graph, frontier, call)
     how = schedule_for(call, schedule)
     if how.direction == "optimizing":
         raise ValueError(f"{call} has the directions top-down and bottom-up, not optimizing")
     given = bind(operator, arguments, graph, on_edges=True, call=call)
     _check_device(how, given, call)
     return given, how
+
+
+def _check_frontier(graph: Graph, frontier: Any, call: str) -> None:
+    if not isinstance(frontier, Frontier):
+        raise TypeError(f"{call} takes a frontier, wp.Frontier(graph, vertices), not {frontier!r}")
+    if frontier.graph.num_vertices != graph.num_vertices:
+        raise ValueError(
+            f"a frontier of a graph of {frontier.graph.num_vertices} vertices, and a graph of {graph.num_vertices}"
+        )
 
 
 def _check_device(how: Schedule, given: Arguments, call: str) -> None:

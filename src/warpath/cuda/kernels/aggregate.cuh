@@ -4,6 +4,9 @@
 // The graph is the reverse one: an edge's owner is v, its end u. A warp gets some edges of several vertices at once,
 // neighbouring lanes mostly those of one vertex. Lanes of one vertex side by side are a *run*: its values are
 // reduced in five steps of shuffles, and its first lane adds the result to v's element, atomically.
+//
+// With k layers a vertex has k elements side by side, and an edge k values: the operator is called with the places of
+// the elements, k u + j and k v + j. Neighbouring lanes have them, so that they read a sector of memory together.
 #pragma once
 
 #include "balance/all.cuh"
@@ -24,52 +27,114 @@ struct Max {
     template <class T> static __device__ void apply(T* address, T value) { atomic_max(address, value); }
 };
 
-// Reduce the values of each run; all lanes call.
-template <class Reduction, class T>
-__device__ __forceinline__ void reduce_runs(T* out, Vertex owner, T value, bool active) {
-    const Vertex mine = active ? owner : invalid_vertex, below = __shfl_up_sync(all_lanes, mine, 1);
-    const bool first = lane_id() == 0 || below != mine;
-    const unsigned above = lanes_where(first) & ~lanes_below() & ~(1u << lane_id());  // first lanes of later runs
+// Reduce the values of each run, of lanes `stride` apart that have one owner; all lanes call. `end` is the first lane behind
+// the run. Its first lane adds the result to the element at `place`.
+template <class Reduction, int stride, class T>
+__device__ __forceinline__ void reduce_runs(T* out, Count place, Vertex owner, T value, bool is_there, bool counts) {
+    const Vertex mine = is_there ? owner : invalid_vertex, below = __shfl_up_sync(all_lanes, mine, stride);
+    const bool first = lane_id() < stride || below != mine;
+    constexpr unsigned one_of_each = static_cast<unsigned>(all_lanes / ((Count{1} << stride) - 1));  // lanes 0, stride, …
+    const unsigned above = lanes_where(first) & (one_of_each << lane_id() % stride) & ~lanes_below() & ~(1u << lane_id());  // first lanes of later runs
     const unsigned end = above != 0 ? static_cast<unsigned>(__ffs(static_cast<int>(above))) - 1 : warp_lanes;
 #pragma unroll
-    for (unsigned distance = 1; distance < warp_lanes; distance *= 2) {
+    for (unsigned distance = stride; distance < warp_lanes; distance *= 2) {
         const T other = __shfl_down_sync(all_lanes, value, distance);
         if (lane_id() + distance < end) value = Reduction::combine(value, other);
     }
-    if (first && active) Reduction::apply(out + owner, value);
+    if (first && counts) Reduction::apply(out + place, value);
 }
 
-template <class Offset, class Body, class Reduction>
+// `width`: lanes of an edge, a power of 2 that holds its layers, or all; 1: there are no layers.
+template <class Offset, class Body, class Reduction, int width>
 struct Aggregate {
     static constexpr bool needs_owner = true, takes_all_arcs = true;
     using Value = typename Body::Result;
+    using Weight = typename Body::Weight;
 
     const Csr<Offset>& graph;
     const Body& body;
-    const typename Body::Weight* weights;
+    const Weight* weights;
     Value* out;
+    int layers;
+
+    __device__ __forceinline__ Value value_of(int u, int v, Weight weight, bool pred) const {
+        if (!pred) return Value{};
+        if constexpr (Body::takes_weight) return body(u, v, weight);
+        else return body(u, v);
+    }
 
     // All lanes of a warp call; see balance.cuh.
     template <int edges>
     __device__ __forceinline__ void visit(const Vertex (&owner)[edges], const Offset (&edge)[edges], unsigned active) {
         Vertex from[edges];
-        typename Body::Weight weight[edges];
+        Weight weight[edges];
         Value value[edges];
 #pragma unroll
         for (int j = 0; j < edges; ++j) from[j] = read_only_if(graph.column_indices + edge[j], active >> j & 1u);
 #pragma unroll
         for (int j = 0; j < edges; ++j) weight[j] = weight_if<Body>(weights, edge[j], active >> j & 1u);
+        if constexpr (width == 1) {
 #pragma unroll
-        for (int j = 0; j < edges; ++j) {
-            const int u = static_cast<int>(from[j]), v = static_cast<int>(owner[j]);
-            value[j] = Value{};
-            if (active >> j & 1u) {
-                if constexpr (Body::takes_weight) value[j] = body(u, v, weight[j]);
-                else value[j] = body(u, v);
+            for (int j = 0; j < edges; ++j)
+                value[j] = value_of(static_cast<int>(from[j]), static_cast<int>(owner[j]), weight[j], active >> j & 1u);
+            const Vertex first_owner = from_lane(owner[0], 0);
+            bool is_one = true;
+#pragma unroll
+            for (int j = 0; j < edges; ++j) is_one = is_one && (active >> j & 1u) && owner[j] == first_owner;
+            if (lanes_where(is_one) == all_lanes) {  // a hub's
+#pragma unroll
+                for (int j = 1; j < edges; ++j) value[0] = Reduction::combine(value[0], value[j]);
+                reduce_runs<Reduction, 1>(out, first_owner, first_owner, value[0], true, true);
+            } else {
+#pragma unroll
+                for (int j = 0; j < edges; ++j) reduce_runs<Reduction, 1>(out, owner[j], owner[j], value[j], active >> j & 1u, active >> j & 1u);
             }
-        }
+        } else {
 #pragma unroll
-        for (int j = 0; j < edges; ++j) reduce_runs<Reduction>(out, owner[j], value[j], active >> j & 1u);
+            for (int j = 0; j < edges; ++j) visit_layers(owner[j], from[j], weight[j], active >> j & 1u);
+        }
+    }
+
+    __device__ __forceinline__ void reduce_layer(Vertex owner, int layer, Value value, bool is_there) const {
+        const Count place = Count{owner} * static_cast<unsigned>(layers) + static_cast<unsigned>(layer);
+        reduce_runs<Reduction, width>(out, place, owner, value, is_there, is_there && layer < layers);
+    }
+
+    // An edge of each lane. Edges are taken some at a time, each by `width` neighbouring lanes, whose elements are neighbours.
+    __device__ __forceinline__ void visit_layers(Vertex owner, Vertex from, Weight weight, bool active) {
+        constexpr int edges = warp_lanes / width;     // at a time
+        constexpr int together = width < 4 ? width : 4;  // times whose elements are loaded before the first is reduced
+        const unsigned there = lanes_where(active);
+        // Then the values of all times are one run: a hub's element is added to 32 times less often.
+        const Vertex first_owner = from_lane(owner, 0);
+        const bool has_one_owner = lanes_where(active && owner == first_owner) == all_lanes;
+        for (int base = 0; base < layers; base += width) {
+            const int layer = base + static_cast<int>(lane_id() % width);
+            Value sum{};
+            for (int first = 0; first < width; first += together) {
+                Vertex v[together];
+                Value value[together];
+                bool is_there[together];
+#pragma unroll
+                for (int j = 0; j < together; ++j) {
+                    const unsigned lane = static_cast<unsigned>((first + j) * edges) + lane_id() / width;
+                    const Vertex u = from_lane(from, lane);
+                    v[j] = from_lane(owner, lane);
+                    is_there[j] = there >> lane & 1u;
+                    Weight w{};
+                    if constexpr (Body::takes_weight) w = from_lane(weight, lane);
+                    value[j] = value_of(static_cast<int>(u) * layers + layer, static_cast<int>(v[j]) * layers + layer, w, is_there[j] && layer < layers);
+                }
+                if (has_one_owner) {
+#pragma unroll
+                    for (int j = 0; j < together; ++j) sum = first + j == 0 ? value[j] : Reduction::combine(sum, value[j]);
+                } else {
+#pragma unroll
+                    for (int j = 0; j < together; ++j) reduce_layer(v[j], layer, value[j], is_there[j]);
+                }
+            }
+            if (has_one_owner) reduce_layer(owner, layer, sum, true);
+        }
     }
 };
 
@@ -77,22 +142,23 @@ struct Aggregate {
 template <class Offset, class Body>
 struct AggregateArguments {
     Body body;
-    Segments<Offset> frontier;  // all vertices that have edges
+    Segments<Offset> frontier;  // vertices that have edges
     Csr<Offset> graph;
     const typename Body::Weight* weights;
     typename Body::Result* out;
+    int layers;
     unsigned* arrived;
     BalanceMemory balance;
 };
 
-template <class Offset, class Body, class Reduction, class Balance, int threads>
+template <class Offset, class Body, class Reduction, int width, class Balance, int threads>
 __global__ void __launch_bounds__(threads, 1024 / threads)
 aggregate(const __grid_constant__ AggregateArguments<Offset, Body> a) {
     constexpr unsigned bytes = Balance::template scratch_bytes<Offset>;
     __shared__ __align__(16) unsigned char scratch[threads / warp_lanes][bytes > 0 ? bytes : 16];
     __shared__ unsigned barrier_target;
     const GridBarrier grid(a.arrived, barrier_target);
-    Aggregate<Offset, Body, Reduction> aggregation{a.graph, a.body, a.weights, a.out};
+    Aggregate<Offset, Body, Reduction, width> aggregation{a.graph, a.body, a.weights, a.out, a.layers};
     const Resources resources = a.balance.resources(scratch[warp_in_block()], a.graph.vertices, grid);
     Balance::advance(a.frontier, a.graph.row_offsets, grid_warps(), resources, aggregation);
 }
