@@ -18,7 +18,7 @@ from warpath.cuda.instances import (
     multi_gpu_sssp_kernel,
     sssp_kernel,
 )
-from warpath.cuda.sssp import prefiltered
+from warpath.cuda.sssp import limited, prefiltered
 from warpath.errors import DeviceUnavailableError
 
 pytest.importorskip("cuda.core", reason="NVRTC compiles the kernels: pip install .[test]")
@@ -117,6 +117,7 @@ def test_shortest_paths_by_several_gpus_compile_without_spills(offset):
     relaxing = "NearFarRelaxing"
     for algorithm, asynchronous, registers in (
         (relaxing, False, 64), (prefiltered(relaxing), False, 64), (relaxing, True, 80),
+        (limited(relaxing), False, 64),
     ):  # fmt: skip
         kernels = [
             multi_gpu_sssp_kernel(offset, algorithm, weight, distance, default, asynchronous, True)

@@ -38,6 +38,7 @@ def test_answers_are_those_of_the_cpu(where, name):
 def test_large_graphs(where):
     for graph in (
         wp.generate.rmat(18, weights=(1, 255), seed=1, device="cuda"),
+        wp.generate.rmat(20, 32, weights=(1, 255), seed=4, device="cuda"),  # has a limit of paths
         wp.generate.grid(1000, keep=0.9, weights=(1, 255), seed=2, device="cuda"),
         wp.generate.erdos_renyi(2**17, 2**20, directed=True, weights=(0.0, 1.0), seed=3),
     ):

@@ -1,6 +1,7 @@
 """Graphs in parts on several GPUs of one process, which are the emulator's: the public functions."""
 
 import inspect
+from dataclasses import replace
 from itertools import cycle
 
 import numpy as np
@@ -13,9 +14,10 @@ from emulated_arrays import DeviceArray
 from exhaustive import slow
 from warpath import devices
 from warpath.cuda import multi_gpu, transport
+from warpath.distributed.gpu import one_launch
 from warpath.distributed.multi_gpu import parts_on
 from warpath.errors import VerificationError
-from warpath.planning import prefilter
+from warpath.planning import bucket_width, path_limit, prefilter
 
 # Graphs that differ in what they ask of an exchange; and the others if there is time.
 OFTEN = {
@@ -101,6 +103,38 @@ def test_a_prefilter(gpus, monkeypatch, dtype):
             answer.verify()
             expected = wp.sssp(graph, source, dtype=dtype, device="cpu").distance
             np.testing.assert_array_equal(answer.distance, expected)
+
+
+@pytest.mark.parametrize("dtype", ["int32", *slow([("int64",), ("float64",)])])
+def test_a_limit_of_paths(gpus, monkeypatch, dtype):
+    """Behind it vertices look back; where they are many, those before it look once more."""
+    monkeypatch.setattr(path_limit, "_MANY_ARCS", 0)
+    looked_back = again = 0
+    run = multi_gpu.run_together
+
+    def counted(companions, *others):
+        nonlocal looked_back, again
+        run(companions, *others)
+        report = companions[0].report
+        looked_back += report.direction.count("bottom-up")
+        again += report.control()["progress"]["path_limits"] > 2
+
+    monkeypatch.setattr(multi_gpu, "run_together", counted)
+    weights = (0.0, 1.0) if dtype == "float64" else (1, 255)
+    for seed, count, means in ((1, 2, 0.5), (2, 3, 0.3), (3, 3, 0.35), (4, 2, 0.4)):
+        graph = wp.generate.erdos_renyi(300, 4_000, weights=weights, seed=seed)
+        mean = graph.mean_weight
+        width = replace(
+            bucket_width.width_at_once(graph), first=mean / 16, widest=mean / 16, reach=means * mean
+        )
+        monkeypatch.setattr(one_launch, "width_at_once", lambda *_, width=width: width)
+        for source in (0, 7):
+            answer = wp.sssp(graph, source, dtype=dtype, devices=count)
+            answer.verify()
+            expected = wp.sssp(graph, source, dtype=dtype, device="cpu").distance
+            np.testing.assert_array_equal(answer.distance, expected)
+    assert looked_back > 0
+    assert again > 0
 
 
 HEAVY = wp.Graph.from_edges([0, 1, 2, 0, 4], [1, 2, 3, 4, 3], [2**30, 2**30, 7, 5, 2**30], n=5)

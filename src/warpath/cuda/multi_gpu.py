@@ -32,7 +32,7 @@ from warpath.cuda.instances import (
 from warpath.cuda.memory import Layout, address_of_vertex_0, words_of_bits
 from warpath.cuda.program import Search, program_arguments, program_counters
 from warpath.cuda.runtime import Kernel, Memory
-from warpath.cuda.sssp import prefiltered
+from warpath.cuda.sssp import limited, prefiltered
 from warpath.cuda.trace import MAX_ROWS, Report
 from warpath.graph.distance import positive, unreachable
 
@@ -312,6 +312,8 @@ def sssp(
     delta: Any,
     max_delta: Any,
     prefilter_width: float | None,
+    path_limit_width: float | None,
+    arcs: int,
     cutoff: Any,
     target: int,
     distance: Array,
@@ -326,7 +328,9 @@ def sssp(
         With all vertices, of which the owned ones have arcs.
     sources : int32 array, shape (k,)
         Each once.
-    weights, delta, max_delta, prefilter_width, cutoff, target, distance, asynchronous
+    arcs : int
+        Those of the whole graph.
+    weights, delta, max_delta, prefilter_width, path_limit_width, cutoff, target, distance, asynchronous
         As of `warpath.cuda.sssp.sssp`.
 
     Notes
@@ -336,7 +340,11 @@ def sssp(
     here, n, dtype = runtime.current(), graph.num_vertices, distance.dtype
     balance, never = lookup(DEFAULT), unreachable(dtype)
     told = here.xp.zeros(words_of_bits(n), np.uint32)
-    relaxing = "NearFarRelaxing" if prefilter_width is None else prefiltered("NearFarRelaxing")
+    relaxing = "NearFarRelaxing"
+    if path_limit_width is not None:
+        relaxing = limited(relaxing)
+    if prefilter_width is not None:
+        relaxing = prefiltered(relaxing)
     types = (
         graph.offset_bytes,
         relaxing,
@@ -355,7 +363,9 @@ def sssp(
         program(blocks=blocks), relaxing, graph, balance, sources, distance, None, n, True,
         several_gpus=True, weights=here.address(weights), delta=positive(delta, dtype),
         max_delta=positive(max_delta, dtype),
-        prefilter_width=positive(never if prefilter_width is None else prefilter_width, dtype), cutoff=dtype.type(cutoff),
+        prefilter_width=positive(never if prefilter_width is None else prefilter_width, dtype),
+        path_limit_width=positive(never if path_limit_width is None else path_limit_width, dtype),
+        edges=arcs, cutoff=dtype.type(cutoff),
         target=target if target >= 0 else INVALID_VERTEX,
     )  # fmt: skip
     address = here.address(told)

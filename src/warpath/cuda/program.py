@@ -83,7 +83,7 @@ def program_problem(distance: np.dtype[Any], **more: Struct | str) -> Struct:
     """``ProgramProblem`` of engine/program_state.cuh, and what an algorithm has ``more``."""
     return Struct(
         graph=CSR, weights=POINTER, delta=distance, max_delta=distance,
-        prefilter_width=distance, path_limit_width=distance, cutoff=distance, target=U32, max_level=U32, small_frontier_max_edges=U32, finishes=BOOL, source_edges=BOOL, **more,
+        prefilter_width=distance, path_limit_width=distance, cutoff=distance, target=U32, edges=U64, max_level=U32, small_frontier_max_edges=U32, finishes=BOOL, source_edges=BOOL, **more,
     )  # fmt: skip
 
 
@@ -97,7 +97,7 @@ def pack_problem(
     never = unreachable(dtype)
     fields = {
         "graph": csr, "weights": 0, "delta": never, "max_delta": never, "prefilter_width": never, "path_limit_width": never, "cutoff": never,
-        "target": INVALID_VERTEX, "max_level": _NO_LIMIT, "small_frontier_max_edges": 0,
+        "target": INVALID_VERTEX, "edges": 0, "max_level": _NO_LIMIT, "small_frontier_max_edges": 0,
         "finishes": False, "source_edges": False,
     }  # fmt: skip
     return program_problem(dtype, **more)(**(fields | given))
@@ -234,6 +234,7 @@ class Search(Execution):
     ) -> None:
         here, n, dtype = runtime.current(), graph.num_vertices, distance.dtype
         self.algorithm = algorithm
+        problem.setdefault("edges", graph.num_arcs)
         offset_bytes = graph.offset_bytes
         control = program_control(offset_bytes, dtype.itemsize, several_gpus)
         report = ProgramReport(min(n + 1, MAX_ROWS) if trace else 0, control)

@@ -4,7 +4,7 @@ from typing import Protocol
 
 from warpath.graph.graph import Graph
 from warpath.operators import PathAlgebra
-from warpath.planning.degrees import is_sparse
+from warpath.planning.degrees import Sized, is_sparse
 from warpath.typing import SwitchName
 
 METHODS = ("delta-stepping",)
@@ -35,9 +35,12 @@ def of_relaxation(graph: Graph, run: Run) -> SwitchName:
     -------
     {"on", "off"}
     """
-    if refused(graph, run) is not None or is_sparse(graph):
-        return "off"
-    return "on" if graph.num_arcs >= _MANY_ARCS else "off"
+    return "on" if refused(graph, run) is None and gains(graph) else "off"
+
+
+def gains(graph: Sized) -> bool:
+    """Whether an undirected graph is large and dense enough."""
+    return graph.num_arcs >= _MANY_ARCS and not is_sparse(graph)
 
 
 def refused(graph: Graph, run: Run) -> str | None:

@@ -28,7 +28,7 @@ from warpath.distributed.sssp import (
 )
 from warpath.graph.distance import fits, summed_in, unreachable
 from warpath.graph.graph import Graph
-from warpath.planning import prefilter
+from warpath.planning import path_limit, prefilter
 from warpath.planning.breadth_first import ALPHA, BETA
 from warpath.planning.bucket_width import width_at_once
 from warpath.planning.degrees import has_many_levels, is_sparse
@@ -241,7 +241,12 @@ class OneLaunch:
         narrow = weighted and dtype == np.int64 and whole.weight_dtype == np.int32
         weight_dtype = np.dtype(np.int32) if narrow else dtype
         asynchronous = is_sparse(whole)
-        filters = prefilter.of_relaxation(whole, "delta-stepping", dtype, asynchronous=asynchronous)
+        limits = weighted and not whole.directed and path_limit.gains(whole)
+        filters = "off"
+        if not limits:
+            filters = prefilter.of_relaxation(
+                whole, "delta-stepping", dtype, asynchronous=asynchronous
+            )
         distances: list[Array] = []
 
         def search(part: GpuPart, share: Share) -> Companion:
@@ -249,8 +254,9 @@ class OneLaunch:
             arcs, _ = part.arcs(weighted=weighted)
             return multi_gpu.sssp(
                 share, arcs, weights_as(arcs, weight_dtype), starts, width.first, width.widest,
-                width.prefilter if filters == "on" else None, none if cutoff is None else min(cutoff, none),
-                -1 if target is None else target, distances[-1], asynchronous,
+                width.prefilter if filters == "on" else None, width.reach if limits else None, whole.num_arcs,
+                none if cutoff is None else min(cutoff, none), -1 if target is None else target, distances[-1],
+                asynchronous,
             )  # fmt: skip
 
         report = self._run(search)

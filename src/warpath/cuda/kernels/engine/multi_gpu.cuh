@@ -245,6 +245,26 @@ inline __attribute__((noinline)) __device__ void copy_words_by_call(const Peers&
     copy_words(peers, which, words, thread, threads);
 }
 
+// Copy the other GPUs' values of their vertices. Between two barriers, in which no GPU changes its own. A call, as above.
+template <class T>
+__attribute__((noinline)) __device__ void copy_values_by_call(const Peers& peers, T* values, Count thread, Count threads) {
+    constexpr unsigned together = 4;  // loads over NVLink in flight in each thread
+#pragma unroll 1
+    for (unsigned i = 1; i < peers.count; ++i) {
+        const Peer& peer = peers.other(i);
+        const T* const theirs = static_cast<const T*>(peer.values);
+#pragma unroll 1
+        for (Count first = peer.begin + thread; first < peer.end; first += together * threads) {
+            T value[together];
+#pragma unroll
+            for (unsigned k = 0; k < together; ++k) value[k] = load_system_if(theirs + first + k * threads, first + k * threads < peer.end);
+#pragma unroll
+            for (unsigned k = 0; k < together; ++k)
+                if (first + k * threads < peer.end) values[first + k * threads] = value[k];
+        }
+    }
+}
+
 // Which vertices an edge finds enter the queue: those that this GPU owns.
 struct OwnVertices : PassAll {
     const Peers& peers;

@@ -12,6 +12,9 @@
 // If they are not few, the limit was too near. Then the edges of the vertices below it are followed again, under another limit
 // twice as far ahead. If these are few themselves, the graph grows slowly: nothing is left out any more.
 //
+// On several GPUs each has its own vertices beyond the limit, and first reads all others' distances: behind the limit they
+// are final, so those that its edges have found no longer matter.
+//
 // An edge that was left out offers the limit or more. So vertices below it need none, and of a vertex beyond each is its
 // reverse's, in an undirected graph.
 #pragma once
@@ -32,12 +35,6 @@ constexpr Count few_beyond_part = 4;
 // With less than this part below the limit, a graph grows slowly. A mesh of 128³ vertices takes 10 % longer with an 8th.
 constexpr Count few_below_part = 2;
 
-template <class Program>
-__device__ Count edges_of(const Program& run) {
-    const auto& graph = run.problem.graph;
-    return read_only(graph.row_offsets + graph.vertices);
-}
-
 // `times` widths ahead of `from`.
 template <class Program, class K = typename Program::K>
 __device__ K path_limit(const Program& run, K from, unsigned times) {
@@ -52,7 +49,7 @@ __device__ void set_path_limit(Program& run) {
     if constexpr (Program::Algorithm::has_path_limit) {
         auto& p = run.p;
         p.met_edges += p.items;
-        if (p.path_limits > 0 || p.met_edges * met_part < edges_of(run)) return;
+        if (p.path_limits > 0 || p.met_edges * met_part < run.problem.edges) return;
         p.path_limit = path_limit(run, p.threshold, 1);
         p.path_limits = 1;
     }
@@ -74,9 +71,9 @@ __device__ void queue_side(Program& run, bool beyond, Then then) {
     const unsigned next = run.begin_step();
     auto out = run.writer(p.current, next);
     constexpr unsigned rows = decltype(out)::rows, at_once = rows * warp_lanes;
-    const Vertex n = run.problem.graph.vertices;
+    const Vertex begin = run.own_begin(), n = run.own_end();
     const Workers workers = Program::Scope::warps();
-    for (Count first = Count{workers.rank} * at_once; first < n; first += Count{workers.count} * at_once) {
+    for (Count first = begin + Count{workers.rank} * at_once; first < n; first += Count{workers.count} * at_once) {
         K d[rows];
 #pragma unroll
         for (unsigned j = 0; j < rows; ++j) {
@@ -102,10 +99,11 @@ template <class Program>
 __device__ void lift_path_limit(Program& run) {
     if constexpr (Program::Algorithm::has_path_limit) {
         auto& p = run.p;
-        queue_side(run, true, [&] { p.backwards = p.items * few_beyond_part <= edges_of(run); });
+        queue_side(run, true, [&] { p.backwards = p.items * few_beyond_part <= run.problem.edges; });
         if (!p.backwards) queue_side(run, false, [] {});
+        else run.read_others();
         block_sync([&] {
-            const bool grows = !p.backwards && p.items * few_below_part >= edges_of(run);
+            const bool grows = !p.backwards && p.items * few_below_part >= run.problem.edges;
             p.path_limit = grows ? path_limit(run, p.path_limit, 1u << min(p.path_limits, 16u)) : Program::unreachable;
             ++p.path_limits;
             run.shared.done = p.size == 0 && is_done(run);

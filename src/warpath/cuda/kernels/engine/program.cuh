@@ -110,7 +110,7 @@ struct Program
     // These fill a queue again, or take its number for another's.
     static_assert(!Algorithm::has_one_queue || !(Algorithm::has_far || Algorithm::lists_bits || Algorithm::compacts || Algorithm::contracts));
     // What other GPUs tell enters a queue of vertices, each with its value.
-    static_assert(!several_gpus || (!Algorithm::has_path_limit && Algorithm::has_queue && Algorithm::relaxes && !(has_children || Algorithm::has_one_queue || Algorithm::has_list || Algorithm::may_repeat ||
+    static_assert(!several_gpus || (Algorithm::has_queue && Algorithm::relaxes && !(has_children || Algorithm::has_one_queue || Algorithm::has_list || Algorithm::may_repeat ||
                                     Algorithm::lists_bits || Algorithm::compacts || Algorithm::gathers || Algorithm::contracts || Algorithm::has_small)));
 
     const ProblemOf<Offset, Algorithm>& problem;
@@ -143,7 +143,17 @@ struct Program
         return load_relaxed(Algorithm::distances(space) + v);
     }
 
-    // This GPU's part of it.
+    // The vertices that this GPU owns.
+    __device__ Vertex own_begin() const {
+        if constexpr (several_gpus) return others.begin;
+        else return 0;
+    }
+    __device__ Vertex own_end() const {
+        if constexpr (several_gpus) return others.end;
+        else return problem.graph.vertices;
+    }
+
+    // This GPU's part of the frontier.
     __device__ unsigned own_size() const { return several_gpus ? Tail<Offset>::vertices(own_tail()) : p.size; }
     __device__ Offset own_items() const { return several_gpus ? Tail<Offset>::arcs(own_tail()) : p.items; }
 
@@ -330,6 +340,14 @@ struct Program
                 for (int j = 0; j < told_together; ++j) out.push(v[j], filter.passes(v[j], offer[j], entry[j]));
                 out.flush();
             });
+        }
+    }
+
+    // The distances of other GPUs' vertices become those that their owners have.
+    __device__ void read_others() {
+        if constexpr (several_gpus) {
+            copy_values_by_call(others, Algorithm::distances(space), Scope::thread(), Scope::threads());
+            grid.sync([] {});  // all have read, so owners may lower theirs
         }
     }
 

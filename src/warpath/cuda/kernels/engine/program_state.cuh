@@ -83,6 +83,7 @@ struct ProgramProblem {
     Distance path_limit_width;  // likewise the limit of paths
     Distance cutoff;     // distances beyond it need not be right
     Vertex target;       // nor those beyond this vertex's; `invalid_vertex`: there is none
+    Count edges;         // of the whole graph, where several GPUs have parts of it
     unsigned max_level;  // iterations at most
     unsigned small_frontier_max_edges;  // larger frontiers are the grid's, if the algorithm has small ones
     bool finishes;       // whether distances must be brought to their form
