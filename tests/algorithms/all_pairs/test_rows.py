@@ -40,7 +40,7 @@ def test_rows_and_summaries(case, threads, monkeypatch):
     )  # as many batches as can be
     rows = rows_of(method, graph, lookup("shortest"), dtype, "cpu")
     assert type(rows) is kind
-    assert rows.nbytes(True) > 0
+    assert 0 < rows.nbytes(True, 1) <= rows.nbytes(True, 11)
     distance, predecessor = np.empty((11, n), dtype), np.empty((11, n), np.int32)
     seen = []
     rows.fill(sources, distance, predecessor, lambda *now: seen.append(now))
@@ -65,3 +65,10 @@ def test_bits_that_take_too_much_memory_are_not_asked_for(monkeypatch):
     assert type(rows) is BitParallelRows  # no callback
     rows = rows_of("bfs", shape("power law"), lookup("shortest"), np.dtype(np.int32), "cpu")
     assert type(rows) is Rows
+
+
+@pytest.mark.parametrize("device", ["cpu", "cuda"])
+def test_memory_is_that_of_the_sources_that_there_are(threads, device):
+    rows = Rows(wp.generate.grid(40), lookup("shortest"), np.dtype(np.int32), device)
+    few, more = rows.nbytes(False, 1), rows.nbytes(False, 2)
+    assert 0 < few < more

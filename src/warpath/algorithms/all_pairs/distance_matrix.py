@@ -40,7 +40,6 @@ class DistanceMatrix(ReprMixin):
     ----------
     graph : Graph
     sources : array of vertices, shape (k,)
-    targets : array of vertices, shape (t,)
     distance : array, shape (k, t)
         ``distance[i, j]`` is that of the best path from ``sources[i]`` to ``targets[j]``; "no
         path" is ``inf``, or the largest integer (of other algebras: see `warpath.sssp`). With
@@ -50,6 +49,8 @@ class DistanceMatrix(ReprMixin):
     algebra : str
     limit : number or None
         Vertices farther, or worth less, than this were not asked for and read as unreachable.
+    columns : array of vertices, shape (t,), or None
+        The `targets` that were named; None: all vertices are.
 
     See Also
     --------
@@ -65,20 +66,32 @@ class DistanceMatrix(ReprMixin):
 
     graph: Graph
     sources: NDArray[Any]
-    targets: NDArray[Any]
     distance: Array
     stats: Stats
     algebra: AlgebraName | Algebra = "shortest"
     limit: float | None = None
+    columns: NDArray[Any] | None = None
+
+    @cached_property
+    def targets(self) -> NDArray[Any]:
+        """The vertex of each column: array of shape (t,)."""
+        if self.columns is not None:
+            return self.columns
+        everyone: NDArray[Any] = called(
+            self.graph, np.arange(self.graph.num_vertices, dtype=np.int32)
+        )
+        return everyone
 
     def _line(self) -> str:
-        ends = f"{counted(len(self.sources), 'source')} to {counted(len(self.targets), 'target')}"
+        ends = (
+            f"{counted(len(self.sources), 'source')} to {counted(self.distance.shape[1], 'target')}"
+        )
         return f"{self.algebra} paths from {ends}, {self.distance.dtype}, by {self.stats.method}"
 
     def _rows(self) -> list[Row]:
         rows = [
             ("sources", f"{len(self.sources):,}"),
-            ("targets", f"{len(self.targets):,}"),
+            ("targets", f"{self.distance.shape[1]:,}"),
             ("algebra", str(self.algebra)),
             ("distances", str(self.distance.dtype)),
         ]
@@ -155,7 +168,7 @@ class DistanceMatrix(ReprMixin):
             self,
             graph=graph,
             sources=called(graph, self.sources),
-            targets=called(graph, self.targets),
+            columns=None if self.columns is None else called(graph, self.columns),
         )
 
     def verify(self) -> None:
@@ -284,7 +297,6 @@ def distance_matrix(
         graph, sources, targets, algebra=algebra, cutoff=cutoff, dtype=dtype, device=device
     )
     target, tick = MatrixTarget.of(out, problem.shape, problem.dtype), progress or no_tick
-    columns = problem.targets
 
     def answer(place: Placement) -> DistanceMatrix:
         model = devices.require().model if place.device == "cuda" else "cpu"
@@ -294,11 +306,11 @@ def distance_matrix(
         return DistanceMatrix(
             graph=graph,
             sources=problem.sources,
-            targets=np.arange(problem.shape[1], dtype=np.int32) if columns is None else columns,
             distance=distance,
             stats=search.stats(plan, model, watch),
             algebra=problem.algebra.given,
             limit=problem.cutoff,
+            columns=problem.targets,
         )
 
     return run_on(device, problem.place, answer)

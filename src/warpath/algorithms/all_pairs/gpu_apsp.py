@@ -145,7 +145,7 @@ def _device_bytes(how: ApspRun, rows: Rows | None, gpus: tuple[int, ...]) -> int
 
     n, whole = how.graph.num_vertices, how.answer_nbytes
     if rows is not None:
-        return whole + rows.nbytes(how.predecessors)
+        return whole + rows.nbytes(how.predecessors, n)
     if how.work != how.dtype:
         whole += n * n * how.work.itemsize
     if how.cut is not None:

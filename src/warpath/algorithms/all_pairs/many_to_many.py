@@ -108,7 +108,7 @@ class Search:
             f"{self.why}; {about}",
             self.problem.dtype,
             answer=k * t * self.problem.dtype.itemsize,
-            workspace=self.rows.nbytes(False),
+            workspace=self.rows.nbytes(False, len(self.starts)),
             threads=thread_count.num_threads(),
             reads_weights=self.method != "bfs",
         )

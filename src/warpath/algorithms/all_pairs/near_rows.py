@@ -36,9 +36,9 @@ class NearRows(Rows):
         self._columns, self._farthest = columns, 0
         self._tried = self._given_up = False
 
-    def nbytes(self, predecessors: bool) -> int:
+    def nbytes(self, predecessors: bool, sources: int) -> int:
         """See `Rows.nbytes`."""
-        return 2 * super().nbytes(predecessors)
+        return 2 * super().nbytes(predecessors, sources)
 
     def search(self, sources: Array, predecessors: bool) -> tuple[Any, Any]:
         """See `Rows.search`; without predecessors."""

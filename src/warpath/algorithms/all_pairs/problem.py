@@ -76,5 +76,9 @@ def rows_for(how: ApspRun) -> Rows | None:
 
 def plan_of(how: ApspRun, place: Placement, rows: Rows | None) -> Plan:
     """The plan of a run."""
-    made = None if rows is None else (rows.nbytes(how.predecessors), rows.about)
+    made = (
+        None
+        if rows is None
+        else (rows.nbytes(how.predecessors, how.graph.num_vertices), rows.about)
+    )
     return plan_all_pairs(how, place, made)

@@ -40,6 +40,7 @@ Tick = Callable[[int, int], None]
 _BATCH_BYTES = 2**25  # of a batch's distances: long enough to keep all threads busy; a guess
 # On a GPU, which searches up to 2¹⁶ vertices a block each, some 400 at once: a guess.
 _DEVICE_BATCH_BYTES = 2**28
+_DEVICE_VERTICES = 2**25  # in all searches that it has at once
 
 
 @dataclass(frozen=True)
@@ -117,11 +118,14 @@ class Rows:
         n = self.graph.num_vertices
         return n * (self.dtype.itemsize + 4 * predecessors) + new_trace(n).nbytes
 
-    def nbytes(self, predecessors: bool) -> int:
-        """An upper bound of what a batch takes in addition to the rows that it fills."""
-        n = self.graph.num_vertices
-        rows = min(self.batch, n) * self._row(predecessors)
-        return rows + thread_count.num_threads() * n * (self.dtype.itemsize + 40)
+    def nbytes(self, predecessors: bool, sources: int) -> int:
+        """An upper bound of what a batch of some sources takes in addition to the rows that it fills."""
+        n, rows = self.graph.num_vertices, min(self.batch, sources)
+        if self.device == "cuda":
+            at_once = max(1, _DEVICE_VERTICES // max(n, 1))
+        else:
+            at_once = thread_count.num_threads()
+        return rows * self._row(predecessors) + min(at_once, rows) * n * (self.dtype.itemsize + 40)
 
     def search(self, sources: Array, predecessors: bool) -> tuple[Any, Any]:
         """Distances and predecessors (or None) from ``sources``, shape (k, n)."""
@@ -248,7 +252,7 @@ class BitParallelRows(Rows):
         """See `Rows.batch`."""
         return BATCH
 
-    def nbytes(self, predecessors: bool) -> int:
+    def nbytes(self, predecessors: bool, sources: int) -> int:
         """See `Rows.nbytes`."""
         return thread_count.num_threads() * workspace_nbytes(self.graph.num_vertices)
 

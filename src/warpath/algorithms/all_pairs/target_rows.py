@@ -59,10 +59,10 @@ class TargetRows(Rows):
         run = _plan(graph, algebra, dtype, None)
         return run.dtype == dtype and not run.may_overflow
 
-    def nbytes(self, predecessors: bool) -> int:
+    def nbytes(self, predecessors: bool, sources: int) -> int:
         """See `Rows.nbytes`."""
         own = thread_count.num_threads() * self.graph.num_vertices * (2 * self.dtype.itemsize + 17)
-        return max(own, self._rest.nbytes(predecessors))
+        return max(own, self._rest.nbytes(predecessors, sources))
 
     def fill(
         self,

@@ -338,7 +338,7 @@ def _measure(
         why=f"{why}; {'until bounds say the rest' if bounded else rows.about}",
         dtype=dtype,
         answer=len(sources) * dtype.itemsize,
-        workspace=rows.nbytes(False),
+        workspace=rows.nbytes(False, len(sources)),
         threads=thread_count.num_threads(),
         sources=sources,
         towards=towards,
