@@ -258,8 +258,8 @@ def _computations():
     yield "weight", Case(weight, lone, (x,))
 
 
-def aggregated(operator, graph, arguments, by, dtype):
-    """What plain Python aggregates."""
+def aggregated(operator, graph, arguments, by, dtype, among=None):
+    """What plain Python aggregates, of all edges or of those from some vertices."""
     fill = {"sum": 0, "min": np.inf, "max": -np.inf}[by]
     if np.dtype(dtype).kind == "i" and by != "sum":
         fill = np.iinfo(dtype).max if by == "min" else np.iinfo(dtype).min
@@ -267,6 +267,8 @@ def aggregated(operator, graph, arguments, by, dtype):
     combine = {"sum": np.add, "min": np.minimum, "max": np.maximum}[by]
     weights = graph.weights
     for arc, (u, v) in enumerate(zip(*graph.coo()[:2], strict=True)):
+        if among is not None and u not in among:
+            continue
         w = [weights[arc]] if operator.source.takes_weight else []
         out[v] = combine(out[v], operator(u, v, *w, *arguments))
     return out

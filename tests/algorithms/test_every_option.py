@@ -184,7 +184,14 @@ OPTIONS: dict[Callable[..., Any], dict[str, Option]] = {
     wp.statistics: {"diameter": of(False, changes(str))},
     wp.advance: {"schedule": ON_GPU},
     wp.traverse: {"schedule": ON_GPU, "max_iterations": of(1, changes(itself))},
-    wp.aggregate: {"schedule": ON_GPU, "by": of("max", ValueError)},
+    wp.aggregate: {
+        "schedule": ON_GPU,
+        "by": of("max", ValueError),
+        "frontier": of(wp.Frontier(GRAPH, [0, 1, 17]), changes(itself)),
+        "among": of(wp.Frontier(GRAPH, [0, 1, 17]), changes(itself)),
+        "layers": of(2, changes(itself)),
+        "out": of(np.ones(GRAPH.num_vertices, np.int64), changes(itself)),
+    },
     wp.pagerank: {
         "damping": of(0.5, changes(itself)),
         "personalization": of({0: 1}, changes(itself)),

@@ -11,7 +11,7 @@ from emulated_device import emulated_device
 from emulated_runtime import EmulatedRuntime
 from exhaustive import few, slow
 from oracles import small_multigraph
-from warpath.algorithms.centrality import brandes
+from warpath.algorithms.centrality import brandes, pagerank
 from warpath.algorithms.trees.boruvka import forest_edges
 
 
@@ -61,6 +61,25 @@ def test_pagerank(runtime, weights):
     graph = wp.generate.erdos_renyi(100, 300, directed=True, weights=weights, seed=1)
     check(runtime, wp.pagerank, graph)
     check(runtime, wp.pagerank, graph, seed=1, personalization={3: 1}, dangling={5: 1, 6: 2})
+
+
+@pytest.mark.parametrize("directed", [False, *slow([True])])
+def test_shares_by_degree(runtime, monkeypatch, directed):
+    """Ranks are the same; made where a graph is large and has hubs, and only where there is memory."""
+    made = []
+    monkeypatch.setattr(
+        pagerank, "gathering", lambda *a, make=pagerank.gathering: made.append(a) or make(*a)
+    )
+    monkeypatch.setattr(pagerank, "_MANY_VERTICES", 256)
+    monkeypatch.setattr(pagerank, "_HUB_DEGREES", 4)
+    graph = wp.generate.rmat(8, 6, directed=directed, seed=2)
+    check(runtime, wp.pagerank, graph)
+    assert len(made) == 1
+    for without in (wp.generate.grid(16), wp.generate.rmat(7, 6, seed=2)):
+        check(runtime, wp.pagerank, without)
+    monkeypatch.setattr(pagerank, "gathering_nbytes", lambda _: 2**60)
+    check(runtime, wp.pagerank, graph)
+    assert len(made) == 1
 
 
 @pytest.mark.parametrize(
@@ -138,6 +157,7 @@ def test_betweenness(runtime, distances_of_the_cpu, monkeypatch, directed, weigh
     All at once and without weights are other kernels: test_networkx.py has them by default.
     """
     monkeypatch.setattr(brandes, "_MANY_SOURCES", many_sources)
+    monkeypatch.setattr(brandes, "_CACHED", 0)
     graph = wp.generate.erdos_renyi(60, 200, directed=directed, weights=weights, seed=3)
     for measure, options in (
         (wp.betweenness, {"sources": [0, 7, 9], "endpoints": directed}),

@@ -192,14 +192,14 @@ def test_vertices(runtime, name):
         case.check_out(out.get())
 
 
-def check_aggregation(runtime, name, balance=DEFAULT, *, seed=0, layers=1, some=None):
-    """With ``layers``, arrays of as many permutations; ``some``: the vertices that aggregate."""
+def check_aggregation(runtime, name, balance=DEFAULT, *, seed=0, layers=1, some=None, among=None):
+    """With ``layers``, arrays of as many permutations; ``some`` aggregate what comes from those ``among``."""
     operator, graph, (load,), by, dtype = AGGREGATIONS[name]
     rng = np.random.default_rng(seed)
     loads = [load, *(rng.permutation(load) for _ in range(layers - 1))]
     arguments = [np.stack(loads, axis=1).ravel()]
     runtime.seed, runtime.blocks = seed, 1 + seed % 3
-    each = [aggregated(operator, graph, [one], by, dtype) for one in loads]
+    each = [aggregated(operator, graph, [one], by, dtype, among) for one in loads]
     right = np.stack(each, axis=1).ravel()
     function = typed(operator, arguments, graph, "sum" if by == "sum" else "value")
     empty = {"sum": 0, "min": right.max(), "max": right.min()}[by]
@@ -213,6 +213,7 @@ def check_aggregation(runtime, name, balance=DEFAULT, *, seed=0, layers=1, some=
         operators.aggregate(
             there.reverse, function, given, by, out, lookup(balance), layers=layers,
             vertices=None if some is None else runtime.xp.asarray(some),
+            among=None if among is None else runtime.xp.asarray(among),
         )  # fmt: skip
     if some is not None:
         others = np.setdiff1d(np.arange(graph.num_vertices), some)
@@ -232,11 +233,20 @@ def test_layers(runtime, layers):
         check_aggregation(runtime, name, seed=seed, layers=layers)
         some = np.random.default_rng(seed).permutation(160)[:50].astype(np.int32)
         check_aggregation(runtime, name, seed=seed, layers=layers, some=some)
+        for among in (some[:3], some):
+            check_aggregation(runtime, name, seed=seed, layers=layers, among=among)
 
 
 def test_some_vertices_aggregate(runtime):
     for some in ([], [5], range(0, 160, 3)):
         check_aggregation(runtime, "min", some=np.array(some, np.int32))
+
+
+def test_edges_of_some_vertices_are_aggregated(runtime):
+    for seed, (name, step) in enumerate((("sum", 2), ("min of float32", 3), ("max", 40))):
+        among = np.arange(1, 160, step, dtype=np.int32)
+        check_aggregation(runtime, name, seed=seed, among=among)
+        check_aggregation(runtime, name, seed=seed, some=among - 1, among=among)
 
 
 @pytest.mark.parametrize("balance", ["edge-parallel", *slow(["merge-path", "thread-mapped"])])

@@ -36,7 +36,7 @@ def operator(u_, v_, w_, faults):  # type: ignore[no-untyped-def]
 
 @compiled
 def kernel(  # type: ignore[no-untyped-def]
-    thread, threads, sync, arcs, weights, vertices, layers, by, out, taken, arguments, faults
+    thread, threads, sync, arcs, weights, vertices, among, layers, by, out, taken, arguments, faults
 ):
     """All vertices, or some, each once: a thread sums up a vertex's edges in their order."""
     arcs = unowned(arcs)
@@ -51,6 +51,8 @@ def kernel(  # type: ignore[no-untyped-def]
                 place = np.int32(np.int32(v) * layers + layer)
                 total = out[place]
                 for arc in range(np.uint64(arcs.offsets[v]), np.uint64(arcs.offsets[v + ONE])):
+                    if among is not None and not among[arcs.indices[arc]]:
+                        continue
                     w = np.int32(1) if weights is None else weights[arc]
                     u = np.int32(np.int32(arcs.indices[arc]) * layers + layer)
                     value = operator(u, place, w, *arguments, faults)
@@ -75,6 +77,7 @@ def aggregate(
     *,
     layers: int = 1,
     vertices: NDArray[np.int32] | None = None,
+    among: NDArray[np.int32] | None = None,
 ) -> None:
     """Reduce what an operator returns for the edges that come in to each vertex.
 
@@ -90,6 +93,8 @@ def aggregate(
         Elements of a vertex; with more than one the operator is called for each, with their places.
     vertices : int32 array, shape (k,), optional
         Those whose edges are looked at; by default all.
+    among : int32 array, shape (j,), optional
+        Those whose edges count; by default all.
     arguments, threads, faults, checks
         As of `warpath.cpu.edge_operator.traverse`.
     """
@@ -97,12 +102,17 @@ def aggregate(
     arcs, weights = arcs_of(followed), followed.weights if function.takes_weight else None
     specialized = kernel_for(__name__, source(function, checks=checks))
     taken = np.zeros(1, np.int64)
+    flags = None
+    if among is not None:
+        flags = np.zeros(graph.num_vertices, bool)
+        flags[among] = True
     team.run(
         specialized,
         threads,
         arcs,
         weights,
         vertices,
+        flags,
         np.int32(layers),
         REDUCTIONS[by],
         out,

@@ -32,6 +32,7 @@ from warpath.cuda.instances import (
     filter_kernel,
     vertex_operator_kernel,
 )
+from warpath.cuda.memory import words_of_bits
 from warpath.cuda.program import Search
 from warpath.cuda.runtime import Kernel
 from warpath.errors import OperatorError
@@ -279,6 +280,7 @@ def aggregate(
     *,
     layers: int = 1,
     vertices: Any = None,
+    among: Any = None,
 ) -> None:
     """Reduce what an operator returns for the edges that come in to each vertex; nothing is waited for.
 
@@ -297,6 +299,12 @@ def aggregate(
         Elements of a vertex; with more than one the operator is called for each, with their places.
     vertices : cupy array of int32, shape (k,), optional
         Those whose edges are looked at; by default all.
+    among : cupy array of int32, shape (j,), optional
+        Those whose edges count; by default all.
+
+    Notes
+    -----
+    With ``among`` it takes nine bits per vertex.
     """
     here, graph = runtime.current(), reverse
     vertices, prefix, arcs = _rows_of(graph, vertices)
@@ -313,9 +321,10 @@ def aggregate(
         size=len(vertices),
         items=arcs,
     )
+    bits = None if among is None else bits_of(among, graph.num_vertices)
     arguments = aggregate_arguments(_struct_of(function), graph.offset_bytes)(
         body=_pack(function, given, faults), frontier=segments, graph=graph.csr,
-        weights=here.address(graph.weights) if weighted else 0, out=here.address(out),
+        weights=here.address(graph.weights) if weighted else 0, among=here.address(bits), out=here.address(out),
         layers=layers, arrived=here.address(arrived), balance=memory.of(),
     )  # fmt: skip
     blocks = suggested_grid_size(graph)
@@ -326,9 +335,17 @@ def aggregate(
 def aggregate_arguments(body: Struct, offset_bytes: int) -> Struct:
     """``AggregateArguments`` of aggregate.cuh."""
     return Struct(
-        body=body, frontier=segments_struct(offset_bytes), graph=CSR, weights=POINTER, out=POINTER,
+        body=body, frontier=segments_struct(offset_bytes), graph=CSR, weights=POINTER, among=POINTER, out=POINTER,
         layers=I32, arrived=POINTER, balance=BALANCE_MEMORY,
     )  # fmt: skip
+
+
+def bits_of(vertices: Any, n: int) -> Any:
+    """A bitmap of n vertices in which some are set: uint32 array."""
+    xp = runtime.current().xp
+    flags = xp.zeros(32 * words_of_bits(n), bool)
+    flags[vertices] = True
+    return xp.packbits(flags, bitorder="little").view(np.uint32)
 
 
 def _rows_of(graph: DeviceGraph, vertices: Any) -> tuple[Any, Any, int]:

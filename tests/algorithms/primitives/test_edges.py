@@ -194,6 +194,9 @@ def test_layers(name, layers):
     expected = np.full_like(right, 7)
     expected[some.vertices] = combine(expected, right)[some.vertices]
     assert np.array_equal(out, expected.ravel())
+    each = [aggregated(operator, graph, [one], by, dtype, some.vertices) for one in loads]
+    found = wp.aggregate(graph, operator, given, by=by, layers=layers, among=some)
+    assert np.array_equal(found, np.stack(each, axis=1).ravel())
 
 
 def test_what_cannot_be_aggregated():

@@ -3,11 +3,12 @@
 What is in the encoding:
 
 - Arrays have k numbers per vertex, one per source of a batch: that of source j at vertex v is element k v + j. An edge
-  is followed once for all sources that have its tail in their frontier, and the k numbers lie next to each other.
+  is looked at once for all sources, and the k numbers lie next to each other.
 - From a source, an edge u → v is *tight* where near[u] + w = near[v]. Shortest paths are made of tight edges.
 - ``ready[v]`` is the step at which all shortest paths to v are counted, and v's tight edges are followed. By edges
-  that is v's level. By weight it is the step after that of the last tight edge into v: ``waiting[v]`` is how many are left.
-  ``leaving[v]`` is how many tight edges lead out of v: from one source, those that have not been followed back.
+  that is v's level, so there is no such array. By weight it is the step after that of the last tight edge into v:
+  ``waiting[v]`` is how many are left. ``leaving[v]`` is how many tight edges lead out of v: from one source, those that
+  have not been followed back.
 - ``paths[v]`` is the number of shortest paths from the source to v: they are counted forward, step by step.
 - ``share[v]`` is what each shortest path to v is worth to the edge that it comes by: 1 / paths[v], plus the
   shares of the vertices behind v. They are summed up backward. ``passing[v]`` grows by paths[v] times the shares behind v.
@@ -41,6 +42,8 @@ _MIN_BATCH, _MAX_BATCH = 4, 256
 # A batch takes some calls for each step, and a source alone some for all of them, but three passes over all edges: a
 # guess. By hops there are few steps unless the graph is sparse.
 _MANY_SOURCES = 16
+# Bytes of sums that a GPU holds in its cache, where it gains nothing to know whose are wanted: a guess.
+_CACHED = 2**25
 
 
 class Dependencies(NamedTuple):
@@ -59,7 +62,8 @@ class Dependencies(NamedTuple):
 
 
 # By edges all vertices of a level look along their edges at once, k numbers each (`warpath.aggregate`). A vertex of another
-# level than the one before brings 0: its paths are not counted yet, or its share is not known.
+# level than the one before brings 0, as its paths are not counted yet, or its share is not known. Of sources from which the
+# vertex that looks is of another level, the sum means nothing.
 
 
 @operator
@@ -72,8 +76,8 @@ def _is_at(v, near, k, step):  # type: ignore[no-untyped-def]
 
 
 @operator
-def _bring(u, v, brought, near, step):  # type: ignore[no-untyped-def]
-    return brought[u] if near[v] == step else 0.0
+def _bring(u, v, brought):  # type: ignore[no-untyped-def]
+    return brought[u]
 
 
 @operator
@@ -375,7 +379,7 @@ class _ByEdges(_Batch):
             here = filter(graph, _is_at, self.near, k, step)
             if not here:
                 return
-            self._sum(graph, here, self.paths, step)
+            self._sum(graph, here, self.paths, self.frontiers[-1])
             compute(here, _take_paths, self.near, self.paths, self.sums, k, step)
             self.frontiers.append(here)
 
@@ -384,15 +388,18 @@ class _ByEdges(_Batch):
         self.sums[:] = 0
         for step in np.arange(len(self.frontiers) - 1, 0, -1, dtype=np.int32):
             here = self.frontiers[step]
-            self._sum(behind, here, self.share, step)
+            if step + 1 < len(self.frontiers):
+                self._sum(behind, here, self.share, self.frontiers[step + 1])
             compute(
                 here, _take_shares, self.near, self.paths, self.share, self.sums, passing, ends, self.k, step
             )  # fmt: skip
 
-    def _sum(self, graph: Graph, here: Frontier, brought: Any, step: np.int32) -> None:
+    def _sum(self, graph: Graph, here: Frontier, brought: Any, there: Frontier) -> None:
+        """What vertices that are not ``there`` bring is 0 or not asked for."""
+        self.sums[:] = 0
         aggregate(
-            graph, _bring, brought, self.near, step, frontier=here, layers=int(self.k), out=self.sums,
-            schedule=self.schedule,
+            graph, _bring, brought, frontier=here, among=there if self.sums.nbytes > _CACHED else None,
+            layers=int(self.k), out=self.sums, schedule=self.schedule,
         )  # fmt: skip
 
 
@@ -444,7 +451,7 @@ class _One(_Batch):
 
 def distances(graph: Graph, sources: NDArray[np.int32], xp: Any) -> Any:
     """Those from each source, as a batch has them: of the weights' dtype, shape (n · k,)."""
-    found = distance_matrix(
-        graph, sources, dtype=graph.weight_dtype, device="cpu" if xp is np else "cuda"
-    )
-    return xp.ascontiguousarray(xp.asarray(found.distance).T).ravel()
+    dtype = graph.weight_dtype or np.dtype(np.int32)
+    rows = xp.empty((len(sources), graph.num_vertices), dtype)
+    distance_matrix(graph, sources, dtype=dtype, device="cpu" if xp is np else "cuda", out=rows)
+    return xp.ascontiguousarray(rows.T).ravel()

@@ -191,6 +191,7 @@ def aggregate(
     *arguments: Any,
     by: Literal["sum", "min", "max"] = "sum",
     frontier: Frontier | None = None,
+    among: Frontier | None = None,
     layers: int = 1,
     out: Any = None,
     schedule: ScheduleLike = None,
@@ -209,6 +210,8 @@ def aggregate(
         How values are put together.
     frontier : Frontier, optional
         The vertices that look at the edges that come in; by default, all. For others nothing is written.
+    among : Frontier, optional
+        The vertices whose edges out count; by default, all. Others' values are not looked at.
     layers : int, default 1
         k elements per vertex, side by side, in all arrays that the operator reads at a vertex. For each edge it is called
         k times: ``u`` and ``v`` are the elements' places, k · u + j and k · v + j for layer j.
@@ -253,6 +256,8 @@ def aggregate(
     >>> load = np.array([1, 2, 10, 20, 100, 200])
     >>> wp.aggregate(g, carried, load, layers=2).tolist()
     [0, 0, 7, 14, 53, 106]
+    >>> wp.aggregate(g, carried, load, layers=2, among=wp.Frontier(g, 0)).tolist()
+    [0, 0, 7, 14, 3, 6]
     """
     check_call(graph, "cpu")
     layers, n = as_positive(layers, "layers"), graph.num_vertices
@@ -260,8 +265,9 @@ def aggregate(
         raise ValueError(
             f"{n:,} vertices of {layers:,} layers are more elements than 2³¹ − 1: take fewer layers"
         )
-    if frontier is not None:
-        _check_frontier(graph, frontier, "aggregate")
+    for some in (frontier, among):
+        if some is not None:
+            _check_frontier(graph, some, "aggregate")
     choose("by", by, ("sum", "min", "max"))
     how = schedule_for("aggregate", schedule)
     use: Use = "sum" if by == "sum" else "value"
@@ -297,6 +303,7 @@ def aggregate(
         operators.aggregate(
             on_device(graph).reverse, function, given.given, by, out, fitted(how.technique, graph),
             faults, layers=layers, vertices=None if frontier is None else frontier.on("cuda"),
+            among=None if among is None else among.on("cuda"),
         )  # fmt: skip
     else:
         from warpath.cpu.aggregate import aggregate as run
@@ -304,6 +311,7 @@ def aggregate(
         run(
             graph, function, given.ordered, by, out, threads_for(graph), faults, checking(),
             layers=layers, vertices=None if frontier is None else frontier.on("cpu"),
+            among=None if among is None else among.on("cpu"),
         )  # fmt: skip
     if checking():
         raise_if_any(operator, function, given.given, faults)

@@ -5,43 +5,53 @@
 // neighbouring lanes mostly those of one vertex. Lanes of one vertex side by side are a *run*: its values are
 // reduced in five steps of shuffles, and its first lane adds the result to v's element, atomically.
 //
+// A bitmap may say from which vertices edges count. It is small, so that it is in the cache where the arrays are not: what is
+// looked up of an edge that does not count is its bit.
+//
 // With k layers a vertex has k elements side by side, and an edge k values: the operator is called with the places of
 // the elements, k u + j and k v + j. Neighbouring lanes have them, so that they read a sector of memory together.
 #pragma once
 
 #include "balance/all.cuh"
+#include "core/weight.cuh"
+#include "frontier/bitmap.cuh"
 #include "operators/follow.cuh"
 
 namespace warpath {
 
 struct Sum {
+    template <class T> static __device__ T none() { return T{}; }
     template <class T> static __device__ T combine(T a, T b) { return plus(a, b); }
     template <class T> static __device__ void apply(T* address, T value) { atomic_add(address, value); }
 };
 struct Min {
+    template <class T> static __device__ T none() { return unreachable_distance<T>(); }
     template <class T> static __device__ T combine(T a, T b) { return min_of(a, b); }
     template <class T> static __device__ void apply(T* address, T value) { atomic_min(address, value); }
 };
 struct Max {
+    template <class T> static __device__ T none() { return min_distance<T>(); }
     template <class T> static __device__ T combine(T a, T b) { return max_of(a, b); }
     template <class T> static __device__ void apply(T* address, T value) { atomic_max(address, value); }
 };
 
 // Reduce the values of each run, of lanes `stride` apart that have one owner; all lanes call. `end` is the first lane behind
-// the run. Its first lane adds the result to the element at `place`.
+// the run. Its first lane adds the result to the element at `place`, if a value of the run counts; others are none.
 template <class Reduction, int stride, class T>
 __device__ __forceinline__ void reduce_runs(T* out, Count place, Vertex owner, T value, bool is_there, bool counts) {
     const Vertex mine = is_there ? owner : invalid_vertex, below = __shfl_up_sync(all_lanes, mine, stride);
     const bool first = lane_id() < stride || below != mine;
     constexpr unsigned one_of_each = static_cast<unsigned>(all_lanes / ((Count{1} << stride) - 1));  // lanes 0, stride, …
-    const unsigned above = lanes_where(first) & (one_of_each << lane_id() % stride) & ~lanes_below() & ~(1u << lane_id());  // first lanes of later runs
+    const unsigned layer = (one_of_each << lane_id() % stride) & ~lanes_below();
+    const unsigned above = lanes_where(first) & layer & ~(1u << lane_id());  // first lanes of later runs
     const unsigned end = above != 0 ? static_cast<unsigned>(__ffs(static_cast<int>(above))) - 1 : warp_lanes;
+    const unsigned counting = lanes_where(counts) & layer & (all_lanes >> (warp_lanes - end));
 #pragma unroll
     for (unsigned distance = stride; distance < warp_lanes; distance *= 2) {
         const T other = __shfl_down_sync(all_lanes, value, distance);
         if (lane_id() + distance < end) value = Reduction::combine(value, other);
     }
-    if (first && counts) Reduction::apply(out + place, value);
+    if (first && counting != 0) Reduction::apply(out + place, value);
 }
 
 // `width`: lanes of an edge, a power of 2 that holds its layers, or all; 1: there are no layers.
@@ -54,11 +64,12 @@ struct Aggregate {
     const Csr<Offset>& graph;
     const Body& body;
     const Weight* weights;
+    const unsigned* among;  // bits of the vertices from which edges count; null: all
     Value* out;
     int layers;
 
     __device__ __forceinline__ Value value_of(int u, int v, Weight weight, bool pred) const {
-        if (!pred) return Value{};
+        if (!pred) return Reduction::template none<Value>();
         if constexpr (Body::takes_weight) return body(u, v, weight);
         else return body(u, v);
     }
@@ -73,10 +84,11 @@ struct Aggregate {
         for (int j = 0; j < edges; ++j) from[j] = read_only_if(graph.column_indices + edge[j], active >> j & 1u);
 #pragma unroll
         for (int j = 0; j < edges; ++j) weight[j] = weight_if<Body>(weights, edge[j], active >> j & 1u);
+        const unsigned counting = active & counting_of(from, active);
         if constexpr (width == 1) {
 #pragma unroll
             for (int j = 0; j < edges; ++j)
-                value[j] = value_of(static_cast<int>(from[j]), static_cast<int>(owner[j]), weight[j], active >> j & 1u);
+                value[j] = value_of(static_cast<int>(from[j]), static_cast<int>(owner[j]), weight[j], counting >> j & 1u);
             const Vertex first_owner = from_lane(owner[0], 0);
             bool is_one = true;
 #pragma unroll
@@ -84,15 +96,27 @@ struct Aggregate {
             if (lanes_where(is_one) == all_lanes) {  // a hub's
 #pragma unroll
                 for (int j = 1; j < edges; ++j) value[0] = Reduction::combine(value[0], value[j]);
-                reduce_runs<Reduction, 1>(out, first_owner, first_owner, value[0], true, true);
+                reduce_runs<Reduction, 1>(out, first_owner, first_owner, value[0], true, counting != 0);
             } else {
 #pragma unroll
-                for (int j = 0; j < edges; ++j) reduce_runs<Reduction, 1>(out, owner[j], owner[j], value[j], active >> j & 1u, active >> j & 1u);
+                for (int j = 0; j < edges; ++j) reduce_runs<Reduction, 1>(out, owner[j], owner[j], value[j], active >> j & 1u, counting >> j & 1u);
             }
         } else {
 #pragma unroll
-            for (int j = 0; j < edges; ++j) visit_layers(owner[j], from[j], weight[j], active >> j & 1u);
+            for (int j = 0; j < edges; ++j) visit_layers(owner[j], from[j], weight[j], counting >> j & 1u);
         }
+    }
+
+    // Bit j: whether an edge from from[j] counts.
+    template <int edges>
+    __device__ __forceinline__ unsigned counting_of(const Vertex (&from)[edges], unsigned active) const {
+        if (among == nullptr) return all_lanes;
+        unsigned word[edges], counting = 0;
+#pragma unroll
+        for (int j = 0; j < edges; ++j) word[j] = read_only_if(among + from[j] / word_bits, active >> j & 1u);
+#pragma unroll
+        for (int j = 0; j < edges; ++j) counting |= (word[j] >> from[j] % word_bits & 1u) << j;
+        return counting;
     }
 
     __device__ __forceinline__ void reduce_layer(Vertex owner, int layer, Value value, bool is_there) const {
@@ -100,18 +124,25 @@ struct Aggregate {
         reduce_runs<Reduction, width>(out, place, owner, value, is_there, is_there && layer < layers);
     }
 
-    // An edge of each lane. Edges are taken some at a time, each by `width` neighbouring lanes, whose elements are neighbours.
-    __device__ __forceinline__ void visit_layers(Vertex owner, Vertex from, Weight weight, bool active) {
+    // An edge of each lane that counts. Edges are taken some at a time, each by `width` neighbouring lanes, whose elements are
+    // neighbours.
+    __device__ __forceinline__ void visit_layers(Vertex owner, Vertex from, Weight weight, bool counts) {
         constexpr int edges = warp_lanes / width;     // at a time
         constexpr int together = width < 4 ? width : 4;  // times whose elements are loaded before the first is reduced
-        const unsigned there = lanes_where(active);
+        const unsigned counting = lanes_where(counts), count = static_cast<unsigned>(__popc(counting));
+        if ((counting & (counting + 1)) != 0) {  // the first lanes take them
+            const unsigned mine = nth_bit(counting, lane_id());
+            owner = from_lane(owner, mine);
+            from = from_lane(from, mine);
+            if constexpr (Body::takes_weight) weight = from_lane(weight, mine);
+        }
         // Then the values of all times are one run: a hub's element is added to 32 times less often.
         const Vertex first_owner = from_lane(owner, 0);
-        const bool has_one_owner = lanes_where(active && owner == first_owner) == all_lanes;
+        const bool has_one_owner = lanes_where(lane_id() >= count || owner == first_owner) == all_lanes;
         for (int base = 0; base < layers; base += width) {
             const int layer = base + static_cast<int>(lane_id() % width);
-            Value sum{};
-            for (int first = 0; first < width; first += together) {
+            Value sum = Reduction::template none<Value>();
+            for (int first = 0; first < width && static_cast<unsigned>(first * edges) < count; first += together) {
                 Vertex v[together];
                 Value value[together];
                 bool is_there[together];
@@ -120,20 +151,20 @@ struct Aggregate {
                     const unsigned lane = static_cast<unsigned>((first + j) * edges) + lane_id() / width;
                     const Vertex u = from_lane(from, lane);
                     v[j] = from_lane(owner, lane);
-                    is_there[j] = there >> lane & 1u;
+                    is_there[j] = lane < count;
                     Weight w{};
                     if constexpr (Body::takes_weight) w = from_lane(weight, lane);
                     value[j] = value_of(static_cast<int>(u) * layers + layer, static_cast<int>(v[j]) * layers + layer, w, is_there[j] && layer < layers);
                 }
                 if (has_one_owner) {
 #pragma unroll
-                    for (int j = 0; j < together; ++j) sum = first + j == 0 ? value[j] : Reduction::combine(sum, value[j]);
+                    for (int j = 0; j < together; ++j) sum = Reduction::combine(sum, value[j]);
                 } else {
 #pragma unroll
                     for (int j = 0; j < together; ++j) reduce_layer(v[j], layer, value[j], is_there[j]);
                 }
             }
-            if (has_one_owner) reduce_layer(owner, layer, sum, true);
+            if (has_one_owner) reduce_layer(first_owner, layer, sum, count > 0);
         }
     }
 };
@@ -145,6 +176,7 @@ struct AggregateArguments {
     Segments<Offset> frontier;  // vertices that have edges
     Csr<Offset> graph;
     const typename Body::Weight* weights;
+    const unsigned* among;
     typename Body::Result* out;
     int layers;
     unsigned* arrived;
@@ -158,7 +190,7 @@ aggregate(const __grid_constant__ AggregateArguments<Offset, Body> a) {
     __shared__ __align__(16) unsigned char scratch[threads / warp_lanes][bytes > 0 ? bytes : 16];
     __shared__ unsigned barrier_target;
     const GridBarrier grid(a.arrived, barrier_target);
-    Aggregate<Offset, Body, Reduction, width> aggregation{a.graph, a.body, a.weights, a.out, a.layers};
+    Aggregate<Offset, Body, Reduction, width> aggregation{a.graph, a.body, a.weights, a.among, a.out, a.layers};
     const Resources resources = a.balance.resources(scratch[warp_in_block()], a.graph.vertices, grid);
     Balance::advance(a.frontier, a.graph.row_offsets, grid_warps(), resources, aggregation);
 }

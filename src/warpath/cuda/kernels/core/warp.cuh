@@ -14,6 +14,19 @@ __device__ __forceinline__ unsigned rank_in(unsigned mask) {
     return static_cast<unsigned>(__popc(mask & lanes_below()));
 }
 
+// Where the n-th bit is set, counted from 0; anywhere if it has no more than n.
+__device__ __forceinline__ unsigned nth_bit(unsigned mask, unsigned n) {
+    unsigned at = 0;
+#pragma unroll
+    for (unsigned half = warp_lanes / 2; half > 0; half /= 2) {
+        const unsigned below = static_cast<unsigned>(__popc(mask >> at & ((1u << half) - 1)));
+        if (n < below) continue;
+        n -= below;
+        at += half;
+    }
+    return at;
+}
+
 __device__ __forceinline__ bool any_lane(bool predicate) { return __any_sync(all_lanes, predicate) != 0; }
 __device__ __forceinline__ unsigned lanes_where(bool predicate) { return __ballot_sync(all_lanes, predicate); }
 
