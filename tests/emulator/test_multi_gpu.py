@@ -137,6 +137,26 @@ def test_a_limit_of_paths(gpus, monkeypatch, dtype):
     assert again > 0
 
 
+@pytest.mark.parametrize("limit", [False, True], ids=["", "limit of paths"])
+def test_a_tree_that_grows_with_the_search(gpus, monkeypatch, limit):
+    """Of positive 32-bit integers no sweep finds predecessors afterwards."""
+
+    def refused(*_, **__):
+        raise AssertionError("a sweep")
+
+    monkeypatch.setattr(one_launch, "tight_sweep", refused)
+    monkeypatch.setattr(path_limit, "_MANY_ARCS", 0 if limit else 2**62)
+    graph = wp.generate.rmat(8, 16, weights=(1, 255), seed=1)
+    for count, options in ((2, {"source": 3}), (3, {"source": [0, 7], "nearest": True})):
+        answer = wp.sssp(graph, **options, devices=count)
+        answer.verify()
+        expected = wp.sssp(graph, **options, device="cpu")
+        np.testing.assert_array_equal(answer.distance, expected.distance)
+        wp.verify.sssp(graph, options["source"], answer.distance, answer.predecessor)
+    for option in ({"target": 200}, {"cutoff": 90}):
+        same_answers(wp.sssp, graph, {"source": 3, **option})
+
+
 HEAVY = wp.Graph.from_edges([0, 1, 2, 0, 4], [1, 2, 3, 4, 3], [2**30, 2**30, 7, 5, 2**30], n=5)
 DTYPES = {
     "of integers, as floats": (wp.generate.rmat(6, weights=(1, 2**26), seed=1), "float32"),

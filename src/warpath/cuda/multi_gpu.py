@@ -32,7 +32,7 @@ from warpath.cuda.instances import (
 from warpath.cuda.memory import Layout, address_of_vertex_0, words_of_bits
 from warpath.cuda.program import Search, program_arguments, program_counters
 from warpath.cuda.runtime import Kernel, Memory
-from warpath.cuda.sssp import limited, prefiltered
+from warpath.cuda.sssp import growing_tree, limited, prefiltered
 from warpath.cuda.trace import MAX_ROWS, Report
 from warpath.graph.distance import positive, unreachable
 
@@ -317,9 +317,10 @@ def sssp(
     cutoff: Any,
     target: int,
     distance: Array,
+    predecessor: Array | None,
     asynchronous: bool,
 ) -> Companion:
-    """A search that fills the owned vertices' ``distance``, by delta-stepping.
+    """A search that fills the owned vertices' ``distance`` and ``predecessor``, by delta-stepping.
 
     Parameters
     ----------
@@ -330,6 +331,8 @@ def sssp(
         Each once.
     arcs : int
         Those of the whole graph.
+    predecessor : int32 array, shape (n,), optional
+        For distances of 32-bit integers and positive weights, not asynchronous.
     weights, delta, max_delta, prefilter_width, path_limit_width, cutoff, target, distance, asynchronous
         As of `warpath.cuda.sssp.sssp`.
 
@@ -341,6 +344,8 @@ def sssp(
     balance, never = lookup(DEFAULT), unreachable(dtype)
     told = here.xp.zeros(words_of_bits(n), np.uint32)
     relaxing = "NearFarRelaxing"
+    if predecessor is not None:
+        relaxing = growing_tree(relaxing)
     if path_limit_width is not None:
         relaxing = limited(relaxing)
     if prefilter_width is not None:
@@ -360,8 +365,8 @@ def sssp(
         threads=ASYNC_THREADS if asynchronous else THREADS,
     )  # fmt: skip
     search = Search(
-        program(blocks=blocks), relaxing, graph, balance, sources, distance, None, n, True,
-        several_gpus=True, weights=here.address(weights), delta=positive(delta, dtype),
+        program(blocks=blocks), relaxing, graph, balance, sources, distance, predecessor, n, True,
+        several_gpus=True, finishes=predecessor is not None, weights=here.address(weights), delta=positive(delta, dtype),
         max_delta=positive(max_delta, dtype),
         prefilter_width=positive(never if prefilter_width is None else prefilter_width, dtype),
         path_limit_width=positive(never if path_limit_width is None else path_limit_width, dtype),
@@ -369,9 +374,10 @@ def sssp(
         target=target if target >= 0 else INVALID_VERTEX,
     )  # fmt: skip
     address = here.address(told)
+    values = here.address(distance) if predecessor is None else search.at["words"]
     return Companion(
         lambda most: program(blocks=most), blocks,
         lambda peers: multi_gpu_program_arguments(dtype)(program=search.packed(), peers=peers),
-        search.report, program_counters(dtype.itemsize), share, (address, search.at["prefilter"]), here.address(distance), 0,
+        search.report, program_counters(dtype.itemsize), share, (address, search.at["prefilter"]), values, 0,
         search, told, weights,
     )  # fmt: skip

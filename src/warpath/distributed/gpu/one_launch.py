@@ -247,16 +247,21 @@ class OneLaunch:
             filters = prefilter.of_relaxation(
                 whole, "delta-stepping", dtype, asynchronous=asynchronous
             )
+        # Then predecessors are found while the search runs.
+        positive = weighted and whole.weight_range[0] > 0
+        grows_tree = predecessors and positive and dtype == np.int32 and not asynchronous
         distances: list[Array] = []
+        trees: list[Any] = []
 
         def search(part: GpuPart, share: Share) -> Companion:
             distances.append(part.xp.empty(len(part.ids), dtype))
+            trees.append(part.xp.empty(len(part.ids), np.int32) if grows_tree else None)
             arcs, _ = part.arcs(weighted=weighted)
             return multi_gpu.sssp(
                 share, arcs, weights_as(arcs, weight_dtype), starts, width.first, width.widest,
                 width.prefilter if filters == "on" else None, width.reach if limits else None, whole.num_arcs,
                 none if cutoff is None else min(cutoff, none), -1 if target is None else target, distances[-1],
-                asynchronous,
+                trees[-1], asynchronous,
             )  # fmt: skip
 
         report = self._run(search)
@@ -264,16 +269,20 @@ class OneLaunch:
             cutoff = self._value_at(target, distances)
         is_limited = cutoff is not None and cutoff < none
         asks_all = not is_limited and not fits(farthest, dtype)
-        if predecessors or asks_all:
+        if (predecessors and not grows_tree) or asks_all:
             self._share(distances)
         if is_limited:  # farther vertices may not have been asked for
-            for device, distance in zip(self._gpus, distances, strict=True):
+            for device, distance, tree in zip(self._gpus, distances, trees, strict=True):
                 with self._on(device):
-                    distance[distance > cutoff] = none
+                    beyond = distance > cutoff
+                    distance[beyond] = none
+                    if tree is not None:
+                        tree[beyond] = -1
         elif asks_all:  # else no sum was refused: no path is too long
             self._check_fit(distances, none)
-        trees: Sequence[Array | None] = [None] * len(distances)
-        if predecessors:
+        if grows_tree:
+            trees = self._owned(trees)
+        elif predecessors:
             trees = self._trees(starts, distances, none, weight_dtype if weighted else None)
         vertices, edges = report.frontier.tolist(), report.edges.tolist()
         return [

@@ -25,6 +25,7 @@ struct Relaxing : PlainFrontier {
     using Distance = Distance_;
     using K = Key<Distance>;
     using Offer = K;  // what edges offer, where some are kept (engine/expansion.cuh)
+    using Value = K;
     static constexpr bool with_parents = with_parents_, relaxes = true;
     static constexpr K unreachable = Ordered<Distance>::unreachable;
 
@@ -42,6 +43,10 @@ struct Relaxing : PlainFrontier {
         space.stamp[v] = 0;
         if constexpr (with_parents) space.parents[v] = -1;
     }
+    template <class Space>
+    static __device__ Value* values(const Space& space) { return space.distance; }
+    static __device__ Offer offer_in(Value value) { return value; }
+    static __device__ const K* distance_in(const Value* value) { return value; }
     // Negative floats stand as other bits until now.
     template <class Space>
     static __device__ void finish(const Space& space, Vertex v) {
@@ -72,6 +77,7 @@ struct NearFarTreeRelaxing : NearFarRelaxing<Weight, Distance, with_parents> {
     using Offer = OwnedOffer<K>;
     using Words = DistancesInWords<K>;
     using Packed = typename Words::Packed;
+    using Value = typename Packed::Word;
 
     template <class Problem, class Space>
     static __device__ RelaxTree<Weight, Distance> op(const Problem& problem, const Space& space, const unsigned&) { return {problem.weights, space.words}; }
@@ -80,6 +86,10 @@ struct NearFarTreeRelaxing : NearFarRelaxing<Weight, Distance, with_parents> {
     static __device__ void async_filter(const Problem&, const Space&, const Progress&, Shared&) = delete;
     template <class Space>
     static __device__ Words distances(const Space& space) { return {space.words}; }
+    template <class Space>
+    static __device__ Value* values(const Space& space) { return space.words; }
+    static __device__ Offer offer_in(Value word) { return {Packed::distance_of(word), Packed::tag_of(word)}; }
+    static __device__ const K* distance_in(const Value* word) { return Packed::distance_in(word); }
     template <class Space>
     static __device__ void reset(const Space& space, Vertex v) {
         space.words[v] = Packed::pack(Ordered<Distance>::unreachable, invalid_vertex);

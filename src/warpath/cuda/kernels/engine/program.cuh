@@ -56,8 +56,10 @@
 //                                           `shared.any` becomes true where a vertex is far, or changes
 //     Writer<Offset, Limit>, Limit          how they are written there (frontier/queue.cuh)
 //     Limit limit(problem, space, p)
-//     Offer                                 what edges offer, if has_path_limit
+//     Offer                                 what edges offer, if has_path_limit, or on several GPUs
 //     distances(space)                      the vertices' distances, as a pointer or what acts as one; `space.distance` by default
+//     Value, values(space)                  what GPUs read of each other's vertices, an element for each, if they are several;
+//                                           offer_in(value), distance_in(&value): what it says
 //     void reset(space, v)                  before the first iteration
 //     void finish(space, v)                 after the last one: distance[v] as the caller wants it
 #pragma once
@@ -80,6 +82,12 @@ namespace warpath {
 
 // Edges of an iteration that takes hardly longer than one of none. Half as many are 5 % slower on meshes.
 constexpr unsigned few_edges = 1u << 20;
+
+// What another GPU has of each vertex.
+template <class Algorithm>
+__device__ __forceinline__ const typename Algorithm::Value* values_of(const Peer& peer) {
+    return static_cast<const typename Algorithm::Value*>(peer.values);
+}
 
 // All is public for the headers that run iterations, or parts of them.
 template <class Offset_, class Algorithm_, class Balance_, bool with_async, bool traced_, int threads, class Scope_ = GridScope>
@@ -137,7 +145,7 @@ struct Program
         if constexpr (several_gpus) {
             for (unsigned gpu = 0; gpu < others.count; ++gpu) {
                 const Peer& peer = others.all[gpu];
-                if (peer.begin <= v && v < peer.end) return load_system(static_cast<const K*>(peer.values) + v);
+                if (peer.begin <= v && v < peer.end) return load_system(Algorithm::distance_in(values_of<Algorithm>(peer) + v));
             }
         }
         return load_relaxed(Algorithm::distances(space) + v);
@@ -327,11 +335,11 @@ struct Program
             const auto filter = this->filter();
             for_each_told(others, 0, nullptr, Scope::warps(), [&](const Peer& peer, const Vertex (&v)[told_together], const bool (&pred)[told_together]) {
                 static_assert(told_together <= Out::rows);
-                K offer[told_together];
+                typename Algorithm::Offer offer[told_together];
                 bool taken[told_together];
                 unsigned entry[told_together];
 #pragma unroll
-                for (int j = 0; j < told_together; ++j) offer[j] = load_system_if(static_cast<const K*>(peer.values) + v[j], pred[j]);
+                for (int j = 0; j < told_together; ++j) offer[j] = Algorithm::offer_in(load_system_if(values_of<Algorithm>(peer) + v[j], pred[j]));
 #pragma unroll
                 for (int j = 0; j < told_together; ++j) taken[j] = update_source(op, v[j], offer[j], pred[j]);
 #pragma unroll
@@ -343,10 +351,10 @@ struct Program
         }
     }
 
-    // The distances of other GPUs' vertices become those that their owners have.
+    // Other GPUs' vertices have what their owners say.
     __device__ void read_others() {
         if constexpr (several_gpus) {
-            copy_values_by_call(others, Algorithm::distances(space), Scope::thread(), Scope::threads());
+            copy_values_by_call(others, Algorithm::values(space), Scope::thread(), Scope::threads());
             grid.sync([] {});  // all have read, so owners may lower theirs
         }
     }
