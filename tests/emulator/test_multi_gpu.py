@@ -17,6 +17,7 @@ from warpath.cuda import multi_gpu, transport
 from warpath.distributed.gpu import one_launch
 from warpath.distributed.multi_gpu import parts_on
 from warpath.errors import VerificationError
+from warpath.graph import distance
 from warpath.planning import bucket_width, path_limit, prefilter
 
 # Graphs that differ in what they ask of an exchange; and the others if there is time.
@@ -155,6 +156,29 @@ def test_a_tree_that_grows_with_the_search(gpus, monkeypatch, limit):
         wp.verify.sssp(graph, options["source"], answer.distance, answer.predecessor)
     for option in ({"target": 200}, {"cutoff": 90}):
         same_answers(wp.sssp, graph, {"source": 3, **option})
+
+
+def test_sums_that_32_bits_are_likely_to_hold(gpus, monkeypatch):
+    """They are tried, and thrown away where a distance does not fit."""
+    dtypes = []
+    run = multi_gpu.sssp
+
+    def noted(*args):
+        dtypes.append(args[-3].dtype)
+        return run(*args)
+
+    monkeypatch.setattr(multi_gpu, "sssp", noted)
+    monkeypatch.setattr(distance, "_LONG_PATH", 3)
+    n = 20  # those of a row of 8, and others
+    for weight, expected in ((2**28, "i"), (2**29, "il")):
+        dtypes.clear()
+        path = wp.Graph.from_edges(
+            np.arange(7), np.arange(1, 8), np.full(7, weight, np.int32), n=n
+        )
+        answer = wp.sssp(path, 0, devices=2)
+        wp.verify.sssp(path, 0, answer.distance, answer.predecessor)
+        assert answer.distance.dtype == np.int64
+        assert "".join(dict.fromkeys(one.char for one in dtypes)) == expected
 
 
 HEAVY = wp.Graph.from_edges([0, 1, 2, 0, 4], [1, 2, 3, 4, 3], [2**30, 2**30, 7, 5, 2**30], n=5)

@@ -135,10 +135,12 @@ def as_wanted(xp: Any, distance: Array, wanted: np.dtype[Any]) -> tuple[Array, A
     if distance.dtype == wanted:
         return distance, np.empty(0, np.int64)
     none = distance == unreachable(distance.dtype)
+    whole = xp.where(none, wanted.type(unreachable(wanted)), distance.astype(wanted))
+    if np.can_cast(distance.dtype, wanted):
+        return whole, np.empty(0, np.int64)
     lost = ~none & (distance >= unreachable(wanted))
     if wanted.kind == "i":
         lost |= distance < np.iinfo(wanted).min
-    whole = xp.where(none, wanted.type(unreachable(wanted)), distance.astype(wanted))
     return whole, lost.nonzero()[0]
 
 

@@ -8,6 +8,10 @@ from numpy.typing import DTypeLike
 
 _DTYPE = ("dtype of distances",)
 
+# No shortest path is likely to have more arcs. Where 32 bits hold the sum of this number of the largest weight, they are tried:
+# they take half the memory, and looking it up is most of a search's time.
+_LONG_PATH = 2**16
+
 
 class Summary(Protocol):
     """What of a graph, in one piece or in parts, decides how long paths get."""
@@ -78,6 +82,17 @@ def summed_in(graph: Summary, wanted: np.dtype[Any]) -> np.dtype[Any]:
     """The dtype that several GPUs add up in: of integers one that no path exceeds, of floats the answer's."""
     counts = graph.weight_dtype is None or wanted.kind == "i"
     return distance_dtype(graph) if counts else wanted
+
+
+def likely_fits_32_bits(graph: Summary, dtype: np.dtype[Any]) -> bool:
+    """Whether int32 likely holds all that is shortest, though ``dtype`` is the one that holds any path's length.
+
+    A sum that is too large is no path (``operators/relax.cuh``). So an answer is right if the largest distance and
+    the largest weight fit together.
+    """
+    narrow = np.dtype(np.int32)
+    wide = dtype == np.int64 and graph.weight_dtype == narrow
+    return wide and fits(_LONG_PATH * graph.weight_range[1], narrow)
 
 
 def positive(value: Any, dtype: np.dtype[Any]) -> Any:

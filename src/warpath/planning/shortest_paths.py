@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.graph.distance import fits, summed_in, unreachable
+from warpath.graph.distance import fits, likely_fits_32_bits, summed_in, unreachable
 from warpath.graph.graph import Graph
 from warpath.operators import PathAlgebra, laws
 from warpath.planning import path_limit, prefilter
@@ -35,9 +35,6 @@ from warpath.planning.threads import threads_for
 from warpath.schedule import Schedule
 from warpath.schedule.optimizations import default
 
-# No shortest path is likely to have more arcs. Where 32 bits hold the sum of this number of the largest weight, they are tried:
-# they take half the memory, and looking it up is most of a search's time.
-_LONG_PATH = 2**16
 # On an H200 the sweep takes as long as h-bf on R-MAT 22 and G(2²¹, 2²⁵), and half of it on a grid.
 _SIGNED = {"cpu": "bellman-ford", "cuda": "workfront-sweep"}
 # Where hubs hold most arcs, as in R-MAT graphs of any size, and these are few, nearly all vertices are best in one bucket.
@@ -195,14 +192,11 @@ def relaxation(
 def narrowed(graph: Graph, run: Relaxation) -> Relaxation | None:
     """The same run with sums of int32, if the longest path might not fit, but all that are shortest are likely to.
 
-    A sum that is too large is no path (``operators/relax.cuh``). So the answer is right if the largest distance and
-    the largest weight fit together (`warpath.algorithms.shortest_paths.overflow.may_leave`).
+    Then the answer may have to be thrown away (`warpath.algorithms.shortest_paths.overflow.may_leave`).
     """
     narrow = np.dtype(np.int32)
     sums = run.algebra.adds and run.algebra.extension is None and not run.signed
-    if run.method == "bfs" or not sums or run.dtype != np.int64 or run.weight_dtype != narrow:
-        return None
-    if not fits(_LONG_PATH * graph.weight_range[1], narrow):
+    if run.method == "bfs" or not sums or not likely_fits_32_bits(graph, run.dtype):
         return None
     cutoff = _cutoff(run.algebra, None, narrow)
     return replace(run, dtype=narrow, cutoff=cutoff, may_overflow=False, is_narrowed=True)

@@ -1,7 +1,7 @@
 """Searches of GPUs that reach each other's memory: one launch on each, from one thread (`warpath.cuda.multi_gpu`)."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from time import perf_counter
 from typing import Any
@@ -26,7 +26,7 @@ from warpath.distributed.sssp import (
     heads_beyond,
     overflow,
 )
-from warpath.graph.distance import fits, summed_in, unreachable
+from warpath.graph.distance import fits, likely_fits_32_bits, summed_in, unreachable
 from warpath.graph.graph import Graph
 from warpath.planning import path_limit, prefilter
 from warpath.planning.breadth_first import ALPHA, BETA
@@ -112,9 +112,16 @@ class OneLaunch:
             search = partial(self._by_weights, weights=held)
             self._name = "sssp"
             self._parts = self._each(lambda part: part.with_weights_as(held), self._parts)
+        is_narrowed = target is None and cutoff is None and likely_fits_32_bits(self._whole, held)
+
+        def found(starts: NDArray[np.int32]) -> list[Found]:
+            if is_narrowed:
+                with suppress(OverflowError):
+                    return self._by_weights(starts, None, None, predecessors, np.dtype(np.int32))
+            return search(starts, target, cutoff, predecessors)
 
         def wanted(starts: NDArray[np.int32]) -> list[Found]:
-            return self._as_wanted(search(starts, target, cutoff, predecessors), dtype)
+            return self._as_wanted(found(starts), dtype)
 
         return self._answers(wanted, "sssp", sources, single, nearest, weighted=True)
 
@@ -269,6 +276,8 @@ class OneLaunch:
             cutoff = self._value_at(target, distances)
         is_limited = cutoff is not None and cutoff < none
         asks_all = not is_limited and not fits(farthest, dtype)
+        if asks_all:  # else no sum was refused: no path is too long
+            asks_all = not fits(self._farthest(distances, none) + heaviest, dtype)
         if (predecessors and not grows_tree) or asks_all:
             self._share(distances)
         if is_limited:  # farther vertices may not have been asked for
@@ -278,7 +287,7 @@ class OneLaunch:
                     distance[beyond] = none
                     if tree is not None:
                         tree[beyond] = -1
-        elif asks_all:  # else no sum was refused: no path is too long
+        elif asks_all:
             self._check_fit(distances, none)
         if grows_tree:
             trees = self._owned(trees)
@@ -335,6 +344,16 @@ class OneLaunch:
                 with self._on(device):
                     return array[vertex - share.begin * first_is_owned].item()
         raise AssertionError(f"no GPU owns vertex {vertex}")
+
+    def _farthest(self, distances: Sequence[Array], none: Any) -> Any:
+        """The largest distance of all that are reached; 0 where none is."""
+        farthest = []
+        for part, device, distance in zip(self._parts, self._gpus, distances, strict=True):
+            with self._on(device):
+                own = distance[part.owned]
+                if len(own):
+                    farthest.append(part.xp.where(own != none, own, 0).max())
+        return max(one.item() for one in farthest)
 
     def _check_fit(self, distances: Sequence[Array], none: Any) -> None:
         """Refuse the answer if an arc leads from a reached vertex to an unreached one."""
