@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csgraph
 
+import warpath as wp
 from oracles import lightest, shape, weighted
 from warpath.cpu.brandes import Sums
 
@@ -53,6 +54,27 @@ def test_definition(name, dtype, threads):
     assert np.allclose(sums.passing, passing)
     assert np.allclose(sums.on_arcs, on_arcs)
     assert (sums.vanished, sums.countless) == (-1, -1)
+
+
+@pytest.mark.parametrize("directed", [False, True])
+def test_vertices_that_look_back(directed, threads):
+    """Where edges are many, they leave a large level; some vertices are not reached."""
+    random = wp.generate.erdos_renyi(120, 500, replace=True, directed=directed, seed=1)
+    hubs = wp.generate.rmat(7, 8, directed=directed, seed=2)
+    for graph in (random, hubs, shape("complete"), shape("no arcs")):
+        sources = np.arange(0, graph.num_vertices, 3, dtype=np.int32)
+        passing, _ = by_definition(graph, sources, None)
+        for ends in (False, True):
+            both = [
+                Sums(graph, None, endpoints=ends, arcs=False, looks_back=back)
+                for back in (False, True)
+            ]
+            for sums in both:
+                sums.add(sources[:9])
+                sums.add(sources[9:])
+            assert np.allclose(both[0].passing, both[1].passing)
+            if not ends:
+                assert np.allclose(both[1].passing, passing)
 
 
 def test_ends_count_once_for_each_path():

@@ -172,9 +172,7 @@ def test_sums_that_32_bits_are_likely_to_hold(gpus, monkeypatch):
     n = 20  # those of a row of 8, and others
     for weight, expected in ((2**28, "i"), (2**29, "il")):
         dtypes.clear()
-        path = wp.Graph.from_edges(
-            np.arange(7), np.arange(1, 8), np.full(7, weight, np.int32), n=n
-        )
+        path = wp.Graph.from_edges(np.arange(7), np.arange(1, 8), np.full(7, weight, np.int32), n=n)
         answer = wp.sssp(path, 0, devices=2)
         wp.verify.sssp(path, 0, answer.distance, answer.predecessor)
         assert answer.distance.dtype == np.int64

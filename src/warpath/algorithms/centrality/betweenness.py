@@ -19,6 +19,7 @@ from warpath.graph.distance import distance_dtype
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, VertexMessage, by_name
 from warpath.parallel import thread_count
+from warpath.planning.degrees import has_many_levels
 from warpath.planning.placement import Placement
 from warpath.planning.plan import Plan
 from warpath.schedule import ScheduleLike
@@ -27,6 +28,7 @@ from warpath.typing import DEVICES, DeviceName
 Array = NDArray[Any]
 Progress = Callable[[int, int], None] | None
 
+_MANY_SOURCES = 16  # that are worth the reverse of a directed graph: a guess
 # Between two looks at `progress` and at Ctrl-C: some 0.2 s of arcs. A guess.
 _ARCS = 2**26
 _SEARCH_BYTES = 56  # per vertex of a search: of `warpath.cpu.brandes`, a heap included
@@ -95,10 +97,11 @@ def betweenness(
     Notes
     -----
     Brandes' algorithm (2001): O(n m), with weights O(n m + n² log n), sources in parallel. Takes
-    8 bytes per vertex and thread, and some 40 more per thread that searches. Two paths are equally long if their sums
-    from left to right are, in int64 or float64. Each thread adds up what its sources give, and
-    then the threads' sums are added. So the last bits depend on how many threads ran: the call
-    takes those that no other call uses. A GPU searches from 4 to 256 sources at once, level by level, in up to 40 bytes
+    8 bytes per vertex and thread, and some 40 more per thread that searches. Without weights most edges leave one large
+    level, unless degrees are low and regular. So vertices on the next level look back, and the reverse of a directed graph
+    is made for it if there are 16 sources or more. Two paths are equally long if their sums from left to right are, in
+    int64 or float64. Each thread adds up what its sources give, and then the threads' sums are added. So the last bits
+    depend on how many threads ran: the call takes those that no other call uses. A GPU searches from 4 to 256 sources at once, level by level, in up to 40 bytes
     per vertex and source. By weight or in sparse graphs, where they would be fewer than 16, it takes one at a time.
     There the last bits differ from run to run.
 
@@ -361,7 +364,9 @@ def dependencies(
     progress: Progress = None,
 ) -> brandes.Dependencies:
     """Brandes' sums over all paths from ``starts``; raises as `betweenness` does."""
-    sums = Sums(graph, weights, endpoints=endpoints, arcs=arcs)
+    many = not graph.directed or len(starts) >= _MANY_SOURCES
+    looks_back = weights is None and many and not has_many_levels(graph)
+    sums = Sums(graph, weights, endpoints=endpoints, arcs=arcs, looks_back=looks_back)
     batch = max(1, _ARCS // max(graph.num_arcs, 1))
     for begin in range(0, len(starts), batch):
         sums.add(starts[begin : begin + batch])
