@@ -295,7 +295,7 @@ class Sums:
     arcs : bool
         Whether the arcs' dependencies are wanted.
     looks_back : bool
-        Whether vertices may look along the arcs into them, where all arcs count 1 and that takes fewer of them.
+        Whether vertices may look along the arcs into them, where that takes fewer; without weights.
 
     Attributes
     ----------
@@ -321,7 +321,7 @@ class Sums:
         looks_back: bool = False,
     ) -> None:
         self.graph, self.weights, self.endpoints = graph, weights, endpoints
-        self._looks_back = looks_back and weights is None
+        self._looks_back = looks_back
         self._reverse = arcs_of(graph.reverse if self._looks_back else graph)
         self.vanished = self.countless = self.too_far = -1
         self._threads = thread_count.num_threads()

@@ -198,3 +198,15 @@ def test_the_largest_weight_is_one():
     assert wp.edge_betweenness(graph, normalized=False).tolist() == [1, 1]
     with pytest.raises(OverflowError, match="exceeds int64"):
         wp.betweenness(graph.with_weights(np.array([2**63 - 1, 1])))
+
+
+def test_the_reverse_of_a_directed_graph_is_planned():
+    """For many sources, where a level may have most arcs."""
+    graph = wp.generate.rmat(8, 16, directed=True, seed=1)
+
+    def planned(**options):
+        return wp.plan(graph, "betweenness", device="cpu", **options).memory["graph"]
+
+    alone = planned(sources=[0, 1])
+    assert planned() == 2 * alone
+    assert planned(sources=range(16)) == 2 * alone

@@ -21,7 +21,7 @@ from warpath.graph.names import Vertex, VertexMessage, by_name
 from warpath.parallel import thread_count
 from warpath.planning.degrees import has_many_levels
 from warpath.planning.placement import Placement
-from warpath.planning.plan import Plan
+from warpath.planning.plan import Plan, graph_nbytes
 from warpath.schedule import ScheduleLike
 from warpath.typing import DEVICES, DeviceName
 
@@ -101,9 +101,9 @@ def betweenness(
     level, unless degrees are low and regular. So vertices on the next level look back, and the reverse of a directed graph
     is made for it if there are 16 sources or more. Two paths are equally long if their sums from left to right are, in
     int64 or float64. Each thread adds up what its sources give, and then the threads' sums are added. So the last bits
-    depend on how many threads ran: the call takes those that no other call uses. A GPU searches from 4 to 256 sources at once, level by level, in up to 40 bytes
-    per vertex and source. By weight or in sparse graphs, where they would be fewer than 16, it takes one at a time.
-    There the last bits differ from run to run.
+    depend on how many threads ran: the call takes those that no other call uses. A GPU searches from 4 to 256 sources at
+    once, level by level, in up to 40 bytes per vertex and source. By weight or in sparse graphs, where they would be
+    fewer than 16, it takes one at a time. There the last bits differ from run to run.
 
     References
     ----------
@@ -276,7 +276,11 @@ class PathCount(DeviceMeasure):
         """How it runs there."""
         plan = super().plan(place)
         if place.device == "cpu":
-            return plan
+            read = graph_nbytes(
+                self.graph, "cpu", reads_weights=self.reads_weights,
+                reads_reverse=_looks_back(self.graph, self.starts, self.weights),
+            )  # fmt: skip
+            return replace(plan, memory={**plan.memory, "graph": read})
         n = self.graph.num_vertices
         batch = brandes.batch_of(n, len(self.starts))
         workspace = brandes.BYTES * n * batch + 20 * self.graph.num_arcs * self.arcs
@@ -364,8 +368,7 @@ def dependencies(
     progress: Progress = None,
 ) -> brandes.Dependencies:
     """Brandes' sums over all paths from ``starts``; raises as `betweenness` does."""
-    many = not graph.directed or len(starts) >= _MANY_SOURCES
-    looks_back = weights is None and many and not has_many_levels(graph)
+    looks_back = _looks_back(graph, starts, weights)
     sums = Sums(graph, weights, endpoints=endpoints, arcs=arcs, looks_back=looks_back)
     batch = max(1, _ARCS // max(graph.num_arcs, 1))
     for begin in range(0, len(starts), batch):
@@ -382,6 +385,12 @@ def dependencies(
     if on_arcs is not None and not graph.directed:
         on_arcs = on_arcs + on_arcs[other_arc(graph)]
     return brandes.Dependencies(sums.passing, on_arcs)
+
+
+def _looks_back(graph: Graph, starts: NDArray[np.int32], weights: Array | None) -> bool:
+    """Whether vertices look along the arcs into them on a CPU: where a level may have most arcs."""
+    has_reverse = not graph.directed or len(starts) >= _MANY_SOURCES
+    return weights is None and has_reverse and not has_many_levels(graph)
 
 
 def _too_far(graph: Graph, arc: int) -> str:
