@@ -254,7 +254,7 @@ class OneLaunch:
             filters = prefilter.of_relaxation(
                 whole, "delta-stepping", dtype, asynchronous=asynchronous
             )
-        # Then predecessors are found while the search runs.
+        # Whether predecessors are found while it runs.
         positive = weighted and whole.weight_range[0] > 0
         grows_tree = predecessors and positive and dtype == np.int32 and not asynchronous
         distances: list[Array] = []
@@ -275,8 +275,8 @@ class OneLaunch:
         if target is not None:
             cutoff = self._value_at(target, distances)
         is_limited = cutoff is not None and cutoff < none
-        asks_all = not is_limited and not fits(farthest, dtype)
-        if asks_all:  # else no sum was refused: no path is too long
+        asks_all = not is_limited and not fits(farthest, dtype)  # else no path is too long
+        if asks_all:  # and no sum was refused if one edge more fits behind the farthest vertex
             asks_all = not fits(self._farthest(distances, none) + heaviest, dtype)
         if (predecessors and not grows_tree) or asks_all:
             self._share(distances)
