@@ -37,7 +37,9 @@ DEFAULTS = [*(one() for one in balance.TECHNIQUES.values()), VISITING]
 BOTH = (True, False)
 # Each with all that takes registers, and with each other value of an option.
 FULL = [(4, each, True, True) for each in (VARIANTS if EXHAUSTIVE else DEFAULTS)]
-ALL = FULL + pairwise(OFFSET_BYTES, DEFAULTS, BOTH, BOTH, given=FULL)
+# What dense graphs of 2³² edges and more take.
+LARGE = [(8, balance.lookup("two-phase-search:shares=8"), *each) for each in product(BOTH, BOTH)]
+ALL = FULL + LARGE + pairwise(OFFSET_BYTES, DEFAULTS, BOTH, BOTH, given=FULL + LARGE)
 
 
 @pytest.mark.slow

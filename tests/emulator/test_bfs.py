@@ -96,7 +96,8 @@ def mutant(emulator, tmp_path):
 def search(
     runtime, graph, sources, direction, *,
     balance=DEFAULT, records=True, seed=0, blocks=2, depth_limit=NO_LIMIT, wide=False,
-    alpha=14.0, beta=24.0, capacity=None, bucket=driver.BUCKET, rows=driver.MAX_ROWS, **options,
+    alpha=14.0, beta=24.0, capacity=None, bucket=driver.BUCKET, rows=driver.MAX_ROWS,
+    ordered_min_edges=2**32 - 1, **options,
 ):  # fmt: skip
     """Search by the driver, and check its answer and its certificate.
 
@@ -117,7 +118,10 @@ def search(
             trace=records, **{"small_frontier_max_edges": 2048, "cluster": 1, "max_small_levels": NO_LIMIT} | options,
         )  # fmt: skip
 
-    changes = {"BUCKET": bucket, "MAX_ROWS": rows, "ASYNC_ARGUMENTS": async_arguments}
+    changes = {
+        "BUCKET": bucket, "MAX_ROWS": rows, "ASYNC_ARGUMENTS": async_arguments,
+        "ordered_min_edges": lambda n: ordered_min_edges,
+    }  # fmt: skip
     if capacity is not None:
         changes["_queue_capacity"] = lambda n, direction: min(capacity, n)
     with patch.multiple(driver, **changes):
@@ -471,12 +475,12 @@ MUTANTS = {
 }  # fmt: skip
 
 
-def count_only_levels(runtime, balance=EIGHT_SHARES, records=True):
+def count_only_levels(runtime, balance=EIGHT_SHARES, records=True, wide=False):
     """Levels without a queue, which are followed bottom-up."""
     for seed, name in product(range(3), ("random", "random, directed", "hub", "components")):
         found = search(
             runtime, GRAPHS[name], [1], "optimizing", balance=balance, records=records, seed=seed,
-            alpha=1e6, beta=1e6 if seed else 2.0, small_frontier_max_edges=0,
+            alpha=1e6, beta=1e6 if seed else 2.0, small_frontier_max_edges=0, wide=wide,
         )  # fmt: skip
         if seed:
             assert found.report.direction[2:3] in ((), ("bottom-up",))
@@ -486,6 +490,32 @@ def test_count_only_levels(runtime, plain):
     count_only_levels(runtime)
     count_only_levels(runtime, AUTO_ALIKE)
     count_only_levels(plain, records=False)
+    count_only_levels(runtime, DEFAULT, wide=True)
+
+
+def levels_in_order(runtime, balance=DEFAULT, records=True, seeds=16):
+    """Distances that are written after the levels that found them: of all levels, or of large ones."""
+    names = ("random", "random, directed", "hub", "components")
+    for seed, (name, direction) in enumerate(product(names, ("top-down", "optimizing"))):
+        search(
+            runtime, GRAPHS[name], [1], direction, balance=balance, records=records, seed=seed,
+            ordered_min_edges=1 if seed % 3 else 100, small_frontier_max_edges=50 * (seed % 2),
+            beta=2.0, wide=seed % 2 == 0 and balance == DEFAULT and records,
+            loop="host" if seed == 5 else "device",
+        )  # fmt: skip
+    tails = [0] * 150 + list(range(1, 61))  # a large level, and one that is not
+    graph = Graph.from_edges(tails, range(1, 211), directed=True)
+    for seed in range(seeds):
+        search(
+            runtime, graph, [0], "top-down", balance=balance, records=records, seed=seed,
+            ordered_min_edges=100, small_frontier_max_edges=0, blocks=3,
+        )  # fmt: skip
+
+
+def test_levels_in_order(runtime, plain):
+    levels_in_order(runtime)
+    levels_in_order(runtime, EIGHT_SHARES)
+    levels_in_order(plain, records=False)
 
 
 def test_a_level_that_reaches_all_is_the_last(runtime):
@@ -496,8 +526,19 @@ def test_a_level_that_reaches_all_is_the_last(runtime):
 
 
 BLIND_MUTANTS = {
-    "a queue that is not there": Fault("traverse.cuh", "if (count_only) p.queued = 0;", ""),
-    "nobody counts": Fault("frontier/queue.cuh", "size += pred;", ""),
+    "a queue that is not there": Fault("traverse.cuh", "if (left_out) p.queued = 0;", ""),
+    "vertices that are not counted": Fault("frontier/queue.cuh", "size += pred;", ""),
+}
+ORDER_MUTANTS = {
+    "distances that are left out": Fault(
+        "traverse.cuh", "if (shared.owes_distances) write_distances();", ""
+    ),
+    "bits set while they are copied": Fault(
+        "traverse.cuh", "grid.sync([] {});  // the copy is there, so that bits may be set", ""
+    ),
+    "bits set before they are read": Fault(
+        "traverse.cuh", "grid.sync([] {});  // both bitmaps were read", ""
+    ),
 }
 
 
@@ -507,6 +548,14 @@ def test_a_fault_of_count_only_levels_is_found(emulator, mutant, name):
     faulty = mutant(BLIND_MUTANTS[name], instances(EIGHT_SHARES))
     with pytest.raises((AssertionError, VerificationError, emulator.Error)):
         count_only_levels(faulty)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ORDER_MUTANTS)
+def test_a_fault_of_levels_in_order_is_found(emulator, mutant, name):
+    faulty = mutant(ORDER_MUTANTS[name], instances(DEFAULT) + instances(DEFAULT, offset_bytes=8))
+    with pytest.raises((AssertionError, VerificationError, emulator.Error)):
+        levels_in_order(faulty, seeds=48)
 
 
 CHILD_MUTANTS = {

@@ -158,6 +158,12 @@ def test_a_tree_that_grows_with_the_search(gpus, monkeypatch, limit):
         same_answers(wp.sssp, graph, {"source": 3, **option})
 
 
+def test_levels_that_write_distances_in_order(gpus, monkeypatch):
+    monkeypatch.setattr(multi_gpu, "ordered_min_edges", lambda n: 1)
+    for seed, count in ((1, 2), (2, 3)):
+        check(wp.generate.rmat(8, 8, seed=seed), 3, count)
+
+
 def test_sums_that_32_bits_are_likely_to_hold(gpus, monkeypatch):
     """They are tried, and thrown away where a distance does not fit."""
     dtypes = []

@@ -20,6 +20,7 @@ from warpath.cuda.bfs import (
     bfs_arguments,
     bfs_problem,
     control_block,
+    ordered_min_edges,
 )
 from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.execute import MAX_ITERATIONS, kernel, sources_of, suggested_grid_size
@@ -277,6 +278,7 @@ def bfs(
         graph=graph.csr, reverse=reverse.csr, symmetric=symmetric, arcs=arcs,
         direction=DIRECTIONS["optimizing"], alpha=np.float32(alpha), top_down_max_vertices=np.float32(n / beta),
         depth_limit=depth_limit, small_frontier_max_edges=0, max_small_levels=MAX_LEVELS,
+        ordered_min_edges=ordered_min_edges(n),
     )  # fmt: skip
     search = bfs_arguments(offset_bytes)(
         problem=problem, sources=starts, run=RUN(iterations=MAX_ITERATIONS, resumes=False),

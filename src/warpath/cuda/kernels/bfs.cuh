@@ -41,14 +41,14 @@ template <class Offset, class Balance, bool with_predecessors, bool traced, int 
 __global__ void __launch_bounds__(threads, resident_blocks<Balance, with_predecessors, traced, threads>)
 bfs(Vertex vertices, const Offset* row_offsets, const Vertex* column_indices,
     Vertex, const Offset* reverse_offsets, const Vertex* reverse_indices, unsigned symmetric, Offset arcs,
-    Direction direction, float alpha, float top_down_max_vertices, unsigned depth_limit, unsigned small_frontier_max_edges, unsigned max_small_levels,
+    Direction direction, float alpha, float top_down_max_vertices, unsigned depth_limit, unsigned small_frontier_max_edges, unsigned max_small_levels, unsigned ordered_min_edges,
     const Vertex* sources, Vertex source, unsigned source_count, unsigned iterations, unsigned resumes,
     Vertex* queue, Offset* prefix, unsigned capacity, unsigned* reached, unsigned* reached_next, TraversalControl<Offset>* control,
     const void* prepared, void* workspace, int* distance, int* predecessor, TraceRow* rows, unsigned row_count) {
     __shared__ TraversalShared<Offset, Balance, threads> shared;
     const TraversalProblem<Offset> problem{
         {vertices, row_offsets, column_indices}, {vertices, reverse_offsets, reverse_indices}, symmetric != 0,
-        arcs, direction, alpha, top_down_max_vertices, depth_limit, small_frontier_max_edges, max_small_levels};
+        arcs, direction, alpha, top_down_max_vertices, depth_limit, small_frontier_max_edges, max_small_levels, ordered_min_edges};
     const TraversalSpace<Offset> space{queue, prefix, capacity, reached, reached_next, control, {prepared, workspace}};
     const BreadthFirst<with_predecessors> algorithm{distance, predecessor};
     Traversal<Offset, BreadthFirst<with_predecessors>, Balance, traced, threads>(
@@ -64,7 +64,14 @@ struct MultiGpuBreadthFirst : BreadthFirst<true> {
         const Peers& peers;
 
         __device__ void commit(Vertex u, Vertex v, Nothing) const {
-            if (peers.owns(v)) Visit<true>::commit(u, v, {});
+            write_distance(v);
+            write_predecessor(u, v);
+        }
+        __device__ void write_distance(Vertex v) const {
+            if (peers.owns(v)) Visit<true>::write_distance(v);
+        }
+        __device__ void write_predecessor(Vertex u, Vertex v) const {
+            if (peers.owns(v)) Visit<true>::write_predecessor(u, v);
             else peers.predecessor[v] = static_cast<int>(u);
         }
     };

@@ -11,6 +11,9 @@
 //                vertices that were not reached look back (engine/pull.cuh). "Optimizing" turns bottom-up
 //                when the frontier has more than 1/α of the arcs that are left, and at least n/β,
 //                and grows fast; top-down again once it shrinks and has at most n/β vertices.
+//   in order     Where distances are many more bytes than L2 has, a write of one is one of the memory, as its predecessor's is.
+//                So a large top-down level leaves distances out. Afterwards they are written in the vertices' order: a bit
+//                says of a vertex that it was found, if it was not set in a copy of the bitmap.
 //   count only   A top-down level that makes no queue, as the frontier grows so fast that the next level is
 //                going to be bottom-up; if it would not have been, it is all the same. (If the balance says
 //                so: a technique that is named does what its paper says.)
@@ -32,6 +35,7 @@
 #include "engine/small_frontier.cuh"
 #include "frontier/bitmap.cuh"
 #include "frontier/queue.cuh"
+#include "operators/visit.cuh"
 
 namespace warpath {
 
@@ -82,6 +86,7 @@ struct TraversalProblem {
     unsigned depth_limit;
     unsigned small_frontier_max_edges;  // larger frontiers are the grid's
     unsigned max_small_levels;      // consecutive levels of small frontiers, after which another kernel continues (algorithms/bfs_async.cuh)
+    unsigned ordered_min_edges;  // top-down levels of as many arcs write distances afterwards
 };
 
 template <class Offset>
@@ -101,6 +106,8 @@ struct TraversalShared : LoopShared<TraversalProgress<Offset>> {
 
     bool continues_async;  // whether max_small_levels has ended
     bool shrinks;     // whether the frontier has fewer vertices than the one before
+    bool owes_distances;  // whether the last level has left them out
+    bool leaves_out_queue;  // whether the next one does so with the queue, if it is top-down
     Staging<QueueWriter<Offset>, warps> staging;
     union {  // the ways to run a level alternate
         __align__(16) unsigned char balance[warps][scratch > 0 ? scratch : 16];
@@ -138,8 +145,8 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
 
     static constexpr bool several_gpus = Scope::several_gpus;
     static constexpr bool has_children = launches_children<Balance>;
-    // With offsets of 8 bytes these would not fit into the registers; the first one not before sm_90, either.
-    static constexpr bool can_count_only = counts_only<Balance> && sizeof(Offset) == 4 && has_clusters && !several_gpus;
+    static constexpr bool can_count_only = counts_only<Balance> && !several_gpus;
+    // With offsets of 8 bytes this would not fit into the registers.
     static constexpr bool can_wrap_queue = sizeof(Offset) == 4 && !several_gpus;
 
     // The bitmap of what was reached, and the other one.
@@ -150,20 +157,36 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
 
     // Into the queue from place `begin` on.
     __device__ Writer writer(unsigned begin, unsigned tail) {
-        return {shared.staging.own(), problem.graph.row_offsets,
-                {space.vertices + begin, space.prefix + begin, &control->counters[tail].tail}, {space.capacity - begin}};
+        return {shared.staging.own(), problem.graph.row_offsets, queue(begin, tail), {space.capacity - begin}};
+    }
+    __device__ Queue<Offset> queue(unsigned begin, unsigned tail) const {
+        return {space.vertices + begin, space.prefix + begin, &control->counters[tail].tail};
+    }
+    // The same for a top-down level of the grid.
+    __device__ auto level_writer(unsigned begin, unsigned tail) {
+        if constexpr (can_count_only)
+            return QueueWriter<Offset, LeftOut>(shared.staging.own(), problem.graph.row_offsets, queue(begin, tail), {{space.capacity - begin}, shared.leaves_out_queue});
+        else
+            return writer(begin, tail);
     }
 
     __device__ Resources resources() const { return space.balance.resources(shared.balance[warp_in_block()], problem.graph.vertices, Scope::for_balance(grid, shared.barrier_target)); }
 
+    // What edges of such a level do.
+    __device__ auto level_op() const {
+        const auto op = algorithm.at(p.level + 1, reached());
+        if constexpr (has_children) return op;
+        else return VisitInOrder<typename Algorithm::Operator>{op, !is_ordered()};
+    }
+
     // Expand the frontier once, with these warps, into the queue from place `begin` on.
     __device__ int advance(const Segments<Offset>& frontier, unsigned begin, unsigned tail, Workers workers) {
-        auto out = writer(begin, tail);
-        const auto op = algorithm.at(p.level + 1, reached());
+        auto out = level_writer(begin, tail);
+        const auto op = level_op();
         Expansion expansion(problem.graph, op, out, Scope::own_vertices(others));
         int code;
         if constexpr (has_children) {
-            const Queue<Offset> queue{space.vertices + begin, space.prefix + begin, &control->counters[tail].tail};
+            const Queue<Offset> queue = this->queue(begin, tail);
             const auto child = [&](Vertex u, Offset first, Offset last) {
                 return launch_child<expand_row<Offset, typename Algorithm::Operator>>(
                     blocks_for_row(first, last), problem.graph, op, queue, space.capacity - begin, u, first, last);
@@ -177,22 +200,13 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
         return code;
     }
 
-    // The same without a queue.
-    __device__ int advance_count_only(const Segments<Offset>& frontier, unsigned tail, Workers workers) {
-        CountingWriter<Offset> out(&control->counters[tail].tail);
-        const auto op = algorithm.at(p.level + 1, reached());
-        Expansion expansion(problem.graph, op, out);
-        const int code = Balance::advance(frontier, problem.graph.row_offsets, workers, resources(), expansion);
-        out.finish();
-        return code;
-    }
-
     __device__ void read_queue(Count tail) {
         p.size = Tail<Offset>::vertices(tail);
         p.items = Tail<Offset>::arcs(tail);
         p.queued = several_gpus || p.begin + p.size <= space.capacity;  // else it overflowed; of several GPUs no queue does
         // Kept for top_down_level, where computing it would take registers.
         if constexpr (can_wrap_queue) p.end = problem.graph.vertices - p.done - p.size <= p.begin ? 0 : p.begin + p.size;
+        if constexpr (can_count_only) shared.leaves_out_queue = leaves_out_queue();
     }
 
     // Nothing is reached yet.
@@ -211,6 +225,7 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
     }
 
     __device__ void resumed() {
+        if constexpr (can_count_only) shared.leaves_out_queue = leaves_out_queue();
         if constexpr (has_children) {
             if (p.queued) read_queue(control->counters[p.step % 3].tail);  // the last level's children have ended
         }
@@ -276,32 +291,65 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
         return max(unexplored / problem.alpha, problem.top_down_max_vertices);
     }
 
-    // Whether the next frontier has twice as many arcs as that, if it grows as this one has. A guess.
-    __device__ bool frontier_will_grow() const {
-        return problem.direction == optimizing && p.done > 0 && p.items * (float(p.size) / p.done) > 2 * bottom_up_min_edges(p.unexplored - p.items);
+    // Whether a top-down level that follows this frontier makes no queue: if the next frontier has twice as many arcs as
+    // `bottom_up_min_edges`, if it grows as this one has. A guess. Without divisions, as a block waits for the thread that asks.
+    __device__ bool leaves_out_queue() const {
+        const float alpha = problem.alpha, left = p.unexplored - p.items;
+        return problem.direction == optimizing && p.done > 0 &&
+               alpha * p.items * p.size > 2.0f * p.done * max(left, alpha * problem.top_down_max_vertices);
     }
 
     __device__ void top_down_level() {
         const unsigned next = begin_step(), size = own_size(), end = can_wrap_queue ? p.end : p.begin + size;
         const Segments<Offset> frontier{space.vertices + p.begin, space.prefix + p.begin, size, own_items()};
-        const bool count_only = can_count_only && frontier_will_grow();
-        int code;
-        if (count_only) {
-            if constexpr (can_count_only) code = advance_count_only(frontier, next, grid_warps());
-        } else {
-            code = several_gpus && size == 0 ? code_of::none : advance(frontier, end, next, grid_warps());
-        }
+        if (is_ordered()) copy_reached();
+        const int code = several_gpus && size == 0 ? code_of::none : advance(frontier, end, next, grid_warps());
         exchange(end, next);
         grid.sync([&] {  // the next queue and its tail are complete
             trace.record(p.level, p.size, p.items, trace_top_down, mode_grid, code);
+            shared.owes_distances = is_ordered();
             p.unexplored -= p.items;
             p.begin = end;
             p.done += p.size;
+            const bool left_out = can_count_only && shared.leaves_out_queue;
             if constexpr (!has_children) read_queue(total(next).tail);
-            if (count_only) p.queued = 0;
+            if (left_out) p.queued = 0;
             ++p.level;
             ++p.step;
         });
+        if (shared.owes_distances) write_distances();
+    }
+
+    // Whether this top-down level writes distances afterwards.
+    __device__ bool is_ordered() const { return !has_children && p.items >= problem.ordered_min_edges; }
+
+    __device__ void copy_reached() {
+        const unsigned* const from = reached().words;
+        unsigned* const to = spare().words;
+        for (unsigned i = own_words().begin + blockIdx.x * threads + threadIdx.x; i < own_words().end; i += gridDim.x * threads) to[i] = from[i];
+        grid.sync([] {});  // the copy is there, so that bits may be set
+    }
+
+    // Those of the vertices that the last level has found.
+    __device__ void write_distances() {
+        const auto op = algorithm.at(p.level, reached());
+        this->template for_each_vertex<false>([&](unsigned word) { return reached().words[word] & ~spare().words[word]; }, [&](Vertex v) { op.write_distance(v); });
+        grid.sync([] {});  // both bitmaps were read
+    }
+
+    // The vertices of this GPU that `bits` of their words says. A warp's words are next to those of other blocks, or
+    // `by_blocks`, to those of its own: of two walks that begin at the same place ptxas would keep it in a register.
+    template <bool by_blocks, class Bits, class Do>
+    __device__ void for_each_vertex(const Bits& bits, const Do& visit) const {
+        const unsigned own = by_blocks ? warp_in_block() * warp_lanes + blockIdx.x * threads : grid_warps().rank * warp_lanes;
+        const unsigned words = own_words().end;
+        for (unsigned first = own_words().begin + own; first < words; first += gridDim.x * threads) {
+            const unsigned mine = first + lane_id() < words ? bits(first + lane_id()) : 0;
+            for (unsigned left = lanes_where(mine != 0); left != 0; left &= left - 1) {
+                const unsigned i = static_cast<unsigned>(__ffs(static_cast<int>(left))) - 1;
+                if (from_lane(mine, i) >> lane_id() & 1u) visit((first + i) * word_bits + lane_id());
+            }
+        }
     }
 
     // What of the others' vertices this level has found is their owners', and theirs of mine enters the queue.
@@ -345,7 +393,7 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
     __device__ void bottom_up_level() {
         if (p.queued) share_reached();
         begin_step();
-        PullCount count{0, 0};
+        PullCount<Count> count{0, 0};
         if (!several_gpus || own_words().begin < own_words().end)
             count = pull(problem.reverse, algorithm.at(p.level + 1, reached()), reached(), spare(),
                          problem.symmetric, grid_warps(), shared.pull[warp_in_block()], own_words());
@@ -404,15 +452,7 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
     __device__ void finish(bool complete) {
         if (!complete || (p.size > 0 && p.level < problem.depth_limit && !shared.continues_async)) return;
         const auto op = algorithm.at(p.level, reached());
-        const unsigned words = own_words().end;
-        const Workers workers = grid_warps();
-        for (unsigned first = own_words().begin + workers.rank * warp_lanes; first < words; first += workers.count * warp_lanes) {
-            const unsigned my_word = first + lane_id() < words ? reached().words[first + lane_id()] : ~0u;
-            for (unsigned left = lanes_where(my_word != ~0u); left != 0; left &= left - 1) {
-                const unsigned i = static_cast<unsigned>(__ffs(static_cast<int>(left))) - 1;
-                if (!(from_lane(my_word, i) >> lane_id() & 1u)) op.mark_unreached((first + i) * word_bits + lane_id());
-            }
-        }
+        this->template for_each_vertex<!has_children>([&](unsigned word) { return ~reached().words[word]; }, [&](Vertex v) { op.mark_unreached(v); });
     }
 
     // Where frontiers grow slowly, as in meshes, most vertices that were not reached have no neighbour in

@@ -47,10 +47,11 @@ struct PullScratch {
     unsigned char number[pull_vertices];  // which of the words' vertices it is
 };
 
-// What a warp did.
+// What a lane did, in 32 bits as it looks at a 32nd of a row, or what a warp did.
+template <class Amount>
 struct PullCount {
     unsigned found;
-    Count inspected;
+    Amount inspected;
 };
 
 // A warp's candidates. All lanes call each function together.
@@ -60,7 +61,7 @@ class Candidates {
     const Operator& op;
     const Bitmap before;
     PullScratch& list;
-    PullCount& count;
+    PullCount<unsigned>& count;
     Vertex first_vertex = 0;
     const Vertex* columns;  // from the first arc of the words on, or some of the three before it
     unsigned size = 0;
@@ -69,7 +70,10 @@ class Candidates {
     template <unsigned i>
     __device__ __forceinline__ unsigned look(Vertex neighbor, unsigned arc, unsigned end, unsigned helper, bool pred) const {
         const unsigned own = (arc & ~3u) + 4 * helper + i;
-        return static_cast<unsigned>(before.contains(neighbor, pred && own >= arc && own < end)) << i;
+        const bool asks = pred && own - arc < end - arc;  // before the row the difference wraps round
+        // Some word in any case: ptxas would wait for each that is loaded under a condition before the next.
+        const unsigned word = load_if(before.words + (asks ? neighbor / word_bits : 0), true);
+        return static_cast<unsigned>(asks && Bitmap::contains(word, neighbor)) << i;
     }
 
     // One lane: u, which was reached, is the candidate's neighbour.
@@ -109,9 +113,9 @@ class Candidates {
     }
 
     // The low 32 bits of an offset, whose distance from another they give.
-    __device__ __forceinline__ unsigned low_offset(Vertex v, bool pred) const {
+    __device__ __forceinline__ unsigned low_offset(Vertex v) const {
         constexpr unsigned words = sizeof(Offset) / sizeof(unsigned);  // little-endian
-        return read_only_if(reinterpret_cast<const unsigned*>(reverse.row_offsets) + Count{words} * v, pred);
+        return read_only(reinterpret_cast<const unsigned*>(reverse.row_offsets) + Count{words} * v);
     }
 
     // Each candidate looks at its next four neighbours, `width` lanes together at 4 · width.
@@ -170,7 +174,7 @@ class Candidates {
     }
 
 public:
-    __device__ Candidates(const Csr<Offset>& reverse, const Operator& op, Bitmap before, PullScratch& list, PullCount& count)
+    __device__ Candidates(const Csr<Offset>& reverse, const Operator& op, Bitmap before, PullScratch& list, PullCount<unsigned>& count)
         : reverse(reverse), op(op), before(before), list(list), count(count), columns(reverse.column_indices) {}
 
     // List the vertices from `from` on that are not reached and have in-arcs; miss those that have
@@ -195,8 +199,10 @@ public:
         for (int w = 0; w < words; ++w) {
             const Vertex v = from + static_cast<unsigned>(w) * word_bits + lane_id();
             const bool open = !(from_lane(reached, static_cast<unsigned>(w)) >> lane_id() & 1u);
-            arc[w] = low_offset(v, open);
-            end[w] = low_offset(v + 1, open);
+            // Some offset in any case, for the same reason.
+            const Vertex row = open ? v : from;
+            arc[w] = low_offset(row);
+            end[w] = low_offset(row + open);
         }
         unsigned missed = 0;
 #pragma unroll
@@ -238,14 +244,14 @@ struct WordRange {
 
 // Find a predecessor for each vertex of my warp's words that has one.
 template <class Offset, class Operator>
-__device__ PullCount pull(const Csr<Offset>& reverse, const Operator& op, Bitmap before, Bitmap after, bool symmetric,
+__device__ PullCount<Count> pull(const Csr<Offset>& reverse, const Operator& op, Bitmap before, Bitmap after, bool symmetric,
                           Workers workers, PullScratch& scratch, const WordRange& own) {
     const unsigned lane = lane_id(), words = own.end;
     // A warp's share of the words, in as many equal steps as it takes.
     const unsigned share = (words - own.begin + workers.count - 1) / workers.count;
     const unsigned steps = (share + pull_words - 1) / pull_words, at_once = (share + steps - 1) / steps;
     const unsigned stride = workers.count * at_once;  // 32 bits suffice: a bitmap has at most 2²⁷ words
-    PullCount count{0, 0};
+    PullCount<unsigned> count{0, 0};
     Candidates<Offset, Operator> candidates(reverse, op, before, scratch, count);
     const auto reached_at = [&](unsigned start) {  // beyond the last word, all are
         return lane < at_once && start + lane < words ? before.words[start + lane] : ~0u;
@@ -263,9 +269,7 @@ __device__ PullCount pull(const Csr<Offset>& reverse, const Operator& op, Bitmap
         const unsigned found = candidates.search() | missed;
         if (lane < at_once && start + lane < words) after.words[start + lane] = reached | found;
     }
-    count.found = warp_sum(count.found);
-    count.inspected = warp_sum(count.inspected);
-    return count;
+    return {warp_sum(count.found), warp_sum(Count{count.inspected})};
 }
 
 }  // namespace warpath

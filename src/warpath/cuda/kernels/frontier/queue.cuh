@@ -104,6 +104,10 @@ struct Bounded {
     static constexpr bool limits = false, is_bounded = true;
     unsigned capacity;
 };
+// The same, unless the queue is left out: then all vertices are counted, also those without arcs, and no arcs.
+struct LeftOut : Bounded {
+    const bool& left_out;  // in shared memory, as registers are scarce
+};
 
 // What the warps of a block stage. Aligned for a header of 8-byte words (`BlockWriter`).
 template <class Writer, unsigned warps>
@@ -132,6 +136,12 @@ private:
     __device__ bool has_place(unsigned place) const {
         if constexpr (Limit::is_bounded) return place < limit.capacity;
         else return true;
+    }
+
+    // Whether nothing is written. Then `size` is a lane's.
+    __device__ bool only_counts() const {
+        if constexpr (requires { limit.left_out; }) return limit.left_out;
+        else return false;
     }
 
     // Append kept[first … first + count); `count` is at most `batch`.
@@ -183,6 +193,10 @@ public:
 
     // All lanes call; those with `pred` bring a vertex. At most `rows` times before a `flush`.
     __device__ void push(Vertex v, bool pred) {
+        if (only_counts()) {
+            size += pred;
+            return;
+        }
         const unsigned bringing = lanes_where(pred);
         if (pred) staging[size + rank_in(bringing)] = v;
         size += static_cast<unsigned>(__popc(bringing));
@@ -190,7 +204,7 @@ public:
 
     // Append what fills a batch. All lanes call.
     __device__ void flush() {
-        if (size < batch) return;
+        if (only_counts() || size < batch) return;
         __syncwarp();  // the vertices are there
 #pragma unroll 1
         while (size >= batch) {
@@ -202,27 +216,13 @@ public:
     // Append all. All lanes call, once, when the warp has no more.
     __device__ void finish() {
         __syncwarp();  // the vertices are there
-        if (size > 0) append(0, size);
+        if (only_counts()) {
+            const unsigned all = warp_sum(size);
+            if (lane_id() == 0 && all > 0) atomicAdd(queue.tail, Tail<Offset>::pack(all, 0));
+        } else if (size > 0) {
+            append(0, size);
+        }
         size = 0;
-    }
-};
-
-// Vertices are counted, and not written.
-template <class Offset>
-class CountingWriter {
-    Count* tail;
-    unsigned size = 0;  // of this lane
-
-public:
-    static constexpr int rows = 4;
-
-    __device__ explicit CountingWriter(Count* tail) : tail(tail) {}
-
-    __device__ void push(Vertex, bool pred) { size += pred; }
-    __device__ void flush() {}
-    __device__ void finish() {
-        const unsigned all = warp_sum(size);
-        if (lane_id() == 0 && all > 0) atomicAdd(tail, Tail<Offset>::pack(all, 0));
     }
 };
 

@@ -34,12 +34,27 @@ struct Visit {
     __device__ Result update_atomic(Vertex v, Offer, bool pred) const { return reached.insert(v, pred); }
     __device__ bool updated(Vertex v, Offer, Result ticket) const { return reached.added(v, ticket); }
     __device__ void commit(Vertex u, Vertex v, Offer) const {
-        distance[v] = level;
+        write_distance(v);
+        write_predecessor(u, v);
+    }
+    __device__ void write_distance(Vertex v) const { distance[v] = level; }
+    __device__ void write_predecessor(Vertex u, Vertex v) const {
         if constexpr (with_predecessors) predecessor[v] = static_cast<int>(u);
     }
     __device__ void mark_unreached(Vertex v) const {
         distance[v] = -1;
         if constexpr (with_predecessors) predecessor[v] = -1;
+    }
+};
+
+// The same, but distances may be written afterwards (traverse.cuh).
+template <class Visit>
+struct VisitInOrder : Visit {
+    bool with_distances;
+
+    __device__ void commit(Vertex u, Vertex v, typename Visit::Offer) const {
+        if (with_distances) this->write_distance(v);
+        this->write_predecessor(u, v);
     }
 };
 
