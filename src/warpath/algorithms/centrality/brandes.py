@@ -44,6 +44,8 @@ _MIN_BATCH, _MAX_BATCH = 4, 256
 _MANY_SOURCES = 16
 # Bytes of sums that a GPU holds in its cache, where it gains nothing to know whose are wanted: a guess.
 _CACHED = 2**25
+# Rows that CuPy adds up at once: of a matrix with few columns it gives all rows to one block of threads.
+_ROWS_ADDED_UP = 2**12
 
 
 class Dependencies(NamedTuple):
@@ -346,10 +348,16 @@ class _Batch(ABC):
         """Add what these sources give to vertices, and to arcs unless that is None."""
         self._gather_shares(passing, ends)
         if ends:
-            others = (self.paths.reshape(-1, self.k) > 0).sum(axis=0) - 1
-            passing[self.xp.asarray(self.sources)] += ends * others
+            passing[self.xp.asarray(self.sources)] += ends * (self._reached() - 1)
         if on_arcs is not None:
             self._add_to_arcs(on_arcs)
+
+    def _reached(self) -> Any:
+        """How many vertices each source reaches: int64 array, shape (k,)."""
+        found = self.paths.reshape(-1, self.k) > 0
+        whole = len(found) // _ROWS_ADDED_UP * _ROWS_ADDED_UP
+        parts = found[:whole].reshape(-1, _ROWS_ADDED_UP, self.k).sum(axis=1)
+        return parts.sum(axis=0) + found[whole:].sum(axis=0)
 
     @abstractmethod
     def _gather_shares(self, passing: Any, ends: float) -> None:
