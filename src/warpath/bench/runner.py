@@ -1,6 +1,5 @@
 """The one runner: a suite, on what is here, to trials."""
 
-import gc
 import json
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -244,5 +243,4 @@ def _free_memory() -> None:
         pool = cupy.get_default_memory_pool()
         if pool.used_bytes() > _SHARE_HELD * devices.require().memory:
             _subject.cache_clear()
-            gc.collect()  # a graph and its reverse hold each other
         pool.free_all_blocks()

@@ -172,13 +172,17 @@ class DeviceGraph:
         """Size of a row offset: 4 or 8."""
         return int(self.row_offsets.dtype.itemsize)
 
-    @cached_property
+    @property
     def reverse(self) -> "DeviceGraph":
         """The graph with every arc reversed; an undirected one is its own."""
         if not self.directed:
             return self
         if self._host is not None and (host := self._host()) is not None:
             return on_device(host.reverse, self.out_of_core)
+        return self._transposed
+
+    @cached_property
+    def _transposed(self) -> "DeviceGraph":
         csr = Csr(self.row_offsets, self.column_indices, self.weights)
         wide = self.row_offsets.dtype == np.uint64
         return DeviceGraph.from_arrays(

@@ -175,7 +175,7 @@ class Arcs(ReprMixin):
         for other in ("_reverse", "_unlabelled"):
             twin = self.__dict__.pop(other, None)
             if twin is not None:
-                twin.__dict__.pop(other, None)
+                twin.__dict__.pop("_reverse_of", None)
                 twin.derived.clear()
         if self.device != "cpu":
             for name in Csr._fields:

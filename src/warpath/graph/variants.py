@@ -1,6 +1,7 @@
 """The graphs that are made of a graph: turned round, with other weights, a part of it."""
 
 from typing import Any, Self
+from weakref import ref
 
 import numpy as np
 
@@ -26,6 +27,8 @@ class Variants(FromArrays):
         """
         if not self.directed:
             return self
+        if (reverse_of := self.__dict__.get("_reverse_of")) and (original := reverse_of()):
+            return original  # type: ignore[no-any-return]
         twin = None if self.labels is None else self.without_labels().reverse
         with self._lock:
             if "_reverse" not in self.__dict__:
@@ -40,7 +43,8 @@ class Variants(FromArrays):
                         *twin.resident, True, self.labels, twin.edge_ids, self.geometry
                     )
                     other.__dict__["_unlabelled"] = twin
-                other.__dict__["_reverse"] = self
+                # Weak: else both, and their copies on GPUs, would wait for the garbage collector.
+                other.__dict__["_reverse_of"] = ref(self)
                 self.__dict__["_reverse"] = other
             return self.__dict__["_reverse"]  # type: ignore[no-any-return]
 
