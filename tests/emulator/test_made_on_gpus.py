@@ -9,6 +9,7 @@ import warpath as wp
 from emulated_device import emulated_device
 from emulated_runtime import EmulatedRuntime
 from warpath.bench import graph500
+from warpath.generate.erdos_renyi import RandomEdges
 from warpath.generate.rmat import RmatEdges
 from warpath.graph import sort
 from warpath.graph.build import Batch
@@ -23,13 +24,16 @@ def runtime(emulator):
 @pytest.fixture
 def gpus(runtime, monkeypatch):
     """Four GPUs. The emulator draws no edges: the host does."""
-    drawn = RmatEdges.drawn
 
-    def moved(edges, xp, first, last):
-        batch = drawn(edges, np, first, last)
-        return Batch(*(None if one is None else xp.asarray(one) for one in batch))
+    def on_host(drawn):
+        def moved(edges, xp, first, last):
+            batch = drawn(edges, np, first, last)
+            return Batch(*(None if one is None else xp.asarray(one) for one in batch))
 
-    monkeypatch.setattr(RmatEdges, "drawn", moved)
+        return moved
+
+    for edges in (RmatEdges, RandomEdges):
+        monkeypatch.setattr(edges, "drawn", on_host(edges.drawn))
     with emulated_device(runtime, 4):
         yield
 
@@ -74,6 +78,19 @@ def test_it_is_the_graph_that_one_device_makes(gpus, monkeypatch, devices, optio
     rows = [one.backward for one in graph.rows]
     columns = np.concatenate([one.column_indices.get() for one in rows])
     np.testing.assert_array_equal(columns, expected.reverse.column_indices)
+
+
+def test_random_graphs_likewise(gpus, monkeypatch):
+    monkeypatch.setattr(sort, "_SLAB", 300)
+    monkeypatch.setattr(sort, "_EDGES_AT_A_TIME", 100)
+    for options in ({"weights": (1, 9)}, {"directed": True, "seed": 2}, {"replace": True}):
+        made, expected = (
+            wp.generate.erdos_renyi(90, 700, **options, **where) for where in ({"devices": 3}, {})
+        )
+        same_arrays(made.graph.resident, expected.resident)
+        found = wp.bfs(made, 3)
+        found.verify()
+        np.testing.assert_array_equal(found.distance, wp.bfs(expected, 3, device="cpu").distance)
 
 
 def test_searches_take_the_rows_where_they_lie(gpus):

@@ -127,10 +127,10 @@ def numpy_for_cupy(compiled, monkeypatch):
         (_RMAT, "ii", (KEY, OTHER, 9, *_check_quarters(1.0, 0.0, 0.0, None), True)),
         (_ENDS, "ii", (KEY, 1)),
         (_ENDS, "ii", (KEY, 2**31 - 1)),
-        (_PAIRS, "ii", (KEY, 1000, True, 999_000, 20)),
-        (_PAIRS, "ii", (KEY, 46, False, 1035, 11)),
-        (_PAIRS, "ii", (KEY, 2**31 - 1, False, (2**31 - 1) * (2**30 - 1), 61)),
-        (_PAIRS, "ii", (KEY, 2**31 - 1, True, (2**31 - 1) * (2**31 - 2), 62)),
+        (_PAIRS, "ii", (KEY, 1000, True, 999_000, 20, 7)),
+        (_PAIRS, "ii", (KEY, 46, False, 1035, 11, 7)),
+        (_PAIRS, "ii", (KEY, 2**31 - 1, False, (2**31 - 1) * (2**30 - 1), 61, 7)),
+        (_PAIRS, "ii", (KEY, 2**31 - 1, True, (2**31 - 1) * (2**31 - 2), 62, 7)),
         (_JOIN, "ii", (STUBS, 2 * (len(STUBS) // 2), 11, KEY)),
         (_LEAD, "i", (STUBS, len(STUBS), 11, KEY)),
         (_KEEP, "?", (KEY, 0.9)),
@@ -178,8 +178,9 @@ def test_generators_give_kernels_what_they_take(
 ):
     generator = getattr(wp.generate, name)
     here = generator(*arguments, weights=weights, **options)
+    drawing = "edges" if name in ("rmat", "erdos_renyi") else name
     monkeypatch.setattr(
-        sys.modules[f"warpath.generate.{name}"], "module_for", lambda device: numpy_for_cupy
+        sys.modules[f"warpath.generate.{drawing}"], "module_for", lambda device: numpy_for_cupy
     )
     monkeypatch.setattr(edges, "module_for", lambda device: np)
     monkeypatch.setattr(edges, "made_on_gpu", nullcontext)

@@ -97,12 +97,12 @@ extern "C" __global__ void ends(Bits key, Int n, Int count, int* source, int* ta
     }
 }
 
-// Edge i is the image of pair number i.
+// Edge i is the image of pair number i, which counts from `number` here.
 extern "C" __global__ void pairs(
-    Bits key, Int n, bool directed, Int num_pairs, Int width, Int count, int* source, int* target
+    Bits key, Int n, bool directed, Int num_pairs, Int width, Int number, Int count, int* source, int* target
 ) {
     for (Int i = first(); i < count; i += stride()) {
-        const Int pair = shuffled(i, num_pairs, width, key);
+        const Int pair = shuffled(number + i, num_pairs, width, key);
         Int u, v;
         if (directed) {
             u = pair / (n - 1);

@@ -1,11 +1,18 @@
 """Erdős–Rényi graphs G(n, m): every edge as likely as every other."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypedDict, Unpack, overload
+
 import numpy as np
 
-from warpath.generate.counter import Stream, below, random_bits, shuffled, stream_key
+from warpath.distributed.graph import DistributedGraph
+from warpath.distributed.multi_gpu import MultiGpuGraph
+from warpath.generate.counter import Stream, advanced, below, random_bits, shuffled, stream_key
 from warpath.generate.draw import Kernel, part
+from warpath.generate.edges import DrawnEdges, graph_of
 from warpath.generate.weights import Range, uniform_weights
-from warpath.graph.arrays import module_for
+from warpath.graph.build import Batch
 from warpath.graph.check import as_vertex_count
 from warpath.graph.graph import Graph
 from warpath.parallel.jit import compiled
@@ -14,6 +21,41 @@ from warpath.typing import BuildDeviceName
 _EDGES_PER_THREAD = 4096  # guess: some 0.2 ms of work, against some 20 µs to start a team
 
 
+class _Options(TypedDict, total=False):
+    directed: bool
+    replace: bool
+    weights: Range | None
+    seed: int
+    device: BuildDeviceName | None
+
+
+@overload
+def erdos_renyi(
+    n: int,
+    m: int,
+    *,
+    devices: None = ...,
+    distributed: Literal[False] = ...,
+    **options: Unpack[_Options],
+) -> Graph: ...
+@overload
+def erdos_renyi(
+    n: int,
+    m: int,
+    *,
+    devices: None = ...,
+    distributed: Literal[True],
+    **options: Unpack[_Options],
+) -> DistributedGraph: ...
+@overload
+def erdos_renyi(
+    n: int,
+    m: int,
+    *,
+    devices: int | Sequence[int],
+    distributed: Literal[False] = ...,
+    **options: Unpack[_Options],
+) -> MultiGpuGraph: ...
 def erdos_renyi(
     n: int,
     m: int,
@@ -22,8 +64,10 @@ def erdos_renyi(
     replace: bool = False,
     weights: Range | None = None,
     seed: int = 0,
-    device: BuildDeviceName = "cpu",
-) -> Graph:
+    device: BuildDeviceName | None = None,
+    devices: int | Sequence[int] | None = None,
+    distributed: bool = False,
+) -> Graph | DistributedGraph | MultiGpuGraph:
     """A random graph with n vertices and m edges.
 
     Parameters
@@ -38,19 +82,20 @@ def erdos_renyi(
         vertices, so that self-loops and parallel edges occur.
     weights : (low, high), optional
     seed : int
-    device : {"cpu", "cuda"}
-        See `warpath.generate`.
+    device, devices, distributed : as of `rmat`
 
     Returns
     -------
-    Graph
+    Graph, DistributedGraph or MultiGpuGraph
         n vertices and m edges.
 
     Raises
     ------
     ValueError
         If m is negative, or larger than the number of pairs, or there are edges but no
-        vertices.
+        vertices; GPUs that are not there.
+    DeviceUnavailableError, MemoryError
+        See `rmat`.
 
     See Also
     --------
@@ -69,22 +114,59 @@ def erdos_renyi(
     >>> g.num_vertices, g.num_edges
     (1000, 8000)
     """
-    n = as_vertex_count(n)
-    if isinstance(m, bool) or not isinstance(m, (int, np.integer)) or m < 0:
-        raise ValueError(f"m must be a number of edges, not {m!r}")
-    m = int(m)
-    pairs = n * (n - 1) if directed else n * (n - 1) // 2
-    if m > pairs and not (replace and n):
-        raise ValueError(f"m is {m}, but {n} vertices have only {pairs} pairs to join")
-    key = stream_key(seed, Stream.EDGES)
-    xp, ends = module_for(device), (np.int32, np.int32)
-    drawn = uniform_weights(m, weights, seed, xp)
-    if replace:
-        source, target = _ENDS.draw(xp, m, ends, key, n)
-    else:
-        width = max(1, (pairs - 1).bit_length())
-        source, target = _PAIRS.draw(xp, m, ends, key, n, bool(directed), pairs, width)
-    return Graph.from_edges(source, target, drawn, n=n, directed=directed, device=device)
+    edges = RandomEdges.of(n, m, directed, replace, weights, seed)
+    return graph_of(
+        edges, directed=directed, simple=False, device=device, devices=devices,
+        distributed=distributed,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class RandomEdges(DrawnEdges):
+    """The edges of a random graph, any range of which can be drawn.
+
+    Attributes
+    ----------
+    n, count : int
+        Vertices and edges.
+    pairs : int
+        How many there are to join; 0: with replacement.
+    directed, weights, seed
+        As in `erdos_renyi`.
+    """
+
+    n: int
+    count: int
+    pairs: int
+    directed: bool
+    weights: Range | None
+    seed: int
+
+    @classmethod
+    def of(
+        cls, n: int, m: int, directed: bool, replace: bool, weights: Range | None, seed: int
+    ) -> "RandomEdges":
+        """Those that the arguments of `erdos_renyi` ask for, checked."""
+        n = as_vertex_count(n)
+        if isinstance(m, bool) or not isinstance(m, (int, np.integer)) or m < 0:
+            raise ValueError(f"m must be a number of edges, not {m!r}")
+        pairs = n * (n - 1) if directed else n * (n - 1) // 2
+        if m > pairs and not (replace and n):
+            raise ValueError(f"m is {m}, but {n} vertices have only {pairs} pairs to join")
+        return cls(n, int(m), 0 if replace else pairs, bool(directed), weights, seed)
+
+    def drawn(self, xp: Any, first: int, last: int) -> Batch:
+        """The edges ``first`` to ``last``, NumPy's or CuPy's."""
+        key, count, ends = stream_key(self.seed, Stream.EDGES), last - first, (np.int32, np.int32)
+        weight = uniform_weights(count, self.weights, self.seed, xp, first=first)
+        if not self.pairs:
+            source, target = _ENDS.draw(xp, count, ends, advanced(key, 2 * first), self.n)
+        else:
+            width = max(1, (self.pairs - 1).bit_length())
+            source, target = _PAIRS.draw(
+                xp, count, ends, key, self.n, self.directed, self.pairs, width, first
+            )
+        return Batch(source, target, weight)
 
 
 @compiled
@@ -97,14 +179,16 @@ def _draw_ends(thread, threads, sync, first, last, key, n, source, target):  # t
 
 
 @compiled
-def _draw_pairs(thread, threads, sync, first, last, key, n, directed, pairs, width, source, target):  # type: ignore[no-untyped-def]
-    """Draw my share of the edges: edge i is the image of pair number i.
+def _draw_pairs(  # type: ignore[no-untyped-def]
+    thread, threads, sync, first, last, key, n, directed, pairs, width, number, source, target
+):
+    """Draw my share of the edges: edge i is the image of pair number i, which counts from ``number`` here.
 
     The pairs are [0, pairs) ⊆ [0, 2^width).
     """
     begin, end = part(first, last, thread, threads)
     for i in range(begin, end):
-        pair = shuffled(i, pairs, width, key)
+        pair = shuffled(number + i, pairs, width, key)
         if directed:
             # n − 1 other vertices for each u: skip u itself.
             u, v = pair // (n - 1), pair % (n - 1)

@@ -7,24 +7,21 @@ from typing import Any, Literal, TypedDict, Unpack, overload
 
 import numpy as np
 
-from warpath.distributed.construct import part_of_edges
-from warpath.distributed.context import current
 from warpath.distributed.graph import DistributedGraph
-from warpath.distributed.multi_gpu import MultiGpuGraph, drawn_on
+from warpath.distributed.multi_gpu import MultiGpuGraph
 from warpath.generate.counter import Stream, advanced, permuted, random_bits, stream_key
 from warpath.generate.draw import Kernel, part
+from warpath.generate.edges import DrawnEdges, graph_of
 from warpath.generate.weights import Range, uniform_weights
-from warpath.graph.arrays import module_for
 from warpath.graph.build import Batch
 from warpath.graph.check import as_number, as_vertex_count
 from warpath.graph.graph import Graph
 from warpath.parallel.jit import compiled
-from warpath.typing import BuildDeviceName, MergeName
+from warpath.typing import BuildDeviceName
 
 _MAX_SCALE = 30  # 2³⁰ vertices: ids are int32
 _EDGES_PER_THREAD = 4096  # guess: some 0.2 ms of work, against some 20 µs to start a team
 _S32, _LOW_32 = np.uint64(32), np.uint64(2**32 - 1)
-_EDGES_AT_ONCE = 1 << 22  # that a rank draws, so that they are freed as they are sent: a guess
 _ROUNDING = 1e-9  # a + b + c + d may miss 1 by this much: decimal fractions have no exact sum
 
 
@@ -153,34 +150,14 @@ def rmat(
     (1024, dtype('int32'))
     """
     edges = RmatEdges.of(scale, edge_factor, (a, b, c, d), n, weights, seed, permute)
-    merge: MergeName = "min" if simple else "keep"
-    if devices is not None:
-        if distributed:
-            raise ValueError(f"distributed=True and devices={devices!r}: ranks have a GPU each")
-        if device not in (None, "cuda"):
-            raise ValueError(f"device={device!r} and devices={devices!r}: these are GPUs")
-        return drawn_on(
-            edges, edges.n, devices, directed=directed, drop_self_loops=simple, merge=merge
-        )
-    device = device or "cpu"
-    if not distributed:
-        return Graph.from_edges(
-            *edges.drawn(module_for(device), 0, edges.count), n=edges.n, directed=directed,
-            drop_self_loops=simple, merge=merge, device=device,
-        )  # fmt: skip
-    if device != "cpu":
-        raise ValueError(f"distributed=True is for device='cpu', not {device!r}")
-    transport = current()
-    with transport.together("rmat", edges=edges, directed=directed, simple=simple):
-        part = part_of_edges(
-            transport, edges.n, edges.share(transport.rank, transport.size), directed=directed,
-            drop_self_loops=simple, merge=merge,
-        )  # fmt: skip
-        return DistributedGraph(transport, part, directed)
+    return graph_of(
+        edges, directed=directed, simple=simple, device=device, devices=devices,
+        distributed=distributed,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)
-class RmatEdges:
+class RmatEdges(DrawnEdges):
     """The edges of an R-MAT graph, any range of which can be drawn.
 
     Attributes
@@ -231,18 +208,6 @@ class RmatEdges:
                 for end in (source, target)
             )
         return Batch(source, target, weight)
-
-    def sample(self, xp: Any, size: int) -> Batch:
-        """The first ones: they do not depend on each other."""
-        return self.drawn(xp, 0, min(size, self.count))
-
-    def share(self, rank: int, ranks: int) -> list[Batch]:
-        """The edges that one of several ranks draws, at least one batch."""
-        first, last = self.count * rank // ranks, self.count * (rank + 1) // ranks
-        return [
-            self.drawn(np, begin, min(begin + _EDGES_AT_ONCE, last))
-            for begin in range(first, max(last, first + 1), _EDGES_AT_ONCE)
-        ]
 
 
 @compiled
