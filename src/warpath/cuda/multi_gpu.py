@@ -118,14 +118,14 @@ class Companion:
             begin=self._share.begin, end=self._share.end,
         )  # fmt: skip
 
-    def launch(self, peers: bytes) -> None:
-        """Queue it, with what all GPUs know of each other: `PEER`, and `_NOBODY` where there is no GPU."""
+    def launching(self, peers: bytes) -> Callable[[], None]:
+        """What queues it, with what all GPUs know of each other: `PEER`, and `_NOBODY` where there is no GPU."""
         share = self._share
         packed = PEERS(
             all=(peers,), rank=share.rank, count=share.gpus, begin=share.begin, end=share.end,
             told=self._bits[0], predecessor=self._predecessor,
         )  # fmt: skip
-        self.kernel.launch(self._arguments(packed))
+        return partial(self.kernel.launch, self._arguments(packed))
 
 
 class Share(NamedTuple):
@@ -202,9 +202,8 @@ def run_together(
                     one.kernel = one.program(blocks)
         errors: list[BaseException] = []
         waits: list[tuple[int, Callable[[], object]]]
-        waits = [
-            (device, partial(one.launch, peers))
-            for one, device in zip(companions, devices, strict=True)
+        waits = [  # all are ready, as the first to run waits for the last
+            (device, one.launching(peers)) for one, device in zip(companions, devices, strict=True)
         ]
         waits += [(device, lambda: cuda.get_current_stream().synchronize()) for device in devices]
         for device, step in waits:
