@@ -5,7 +5,7 @@ from typing import Any
 
 import networkx as nx
 
-from networkx_graphs import assert_alike, assert_plain, outcome
+from networkx_graphs import assert_equivalent, assert_plain, outcome
 
 
 def rounded(value: Any) -> Any:
@@ -37,4 +37,4 @@ def compare_close(name: str, G: Any, *args: Any, **kwargs: Any) -> None:
     ours = outcome(function, G, *args, backend="warpath", **kwargs)
     theirs = outcome(function, G, *args, backend="networkx", **kwargs)
     assert_plain(ours)
-    assert_alike(rounded(ours), rounded(theirs))
+    assert_equivalent(rounded(ours), rounded(theirs))

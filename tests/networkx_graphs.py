@@ -51,7 +51,7 @@ def assert_plain(value: Any) -> None:
             assert_plain(part)
 
 
-def assert_alike(ours: Any, theirs: Any, *, ordered: bool = True) -> None:
+def assert_equivalent(ours: Any, theirs: Any, *, ordered: bool = True) -> None:
     """Equal, of the same types, dicts in the same order if ``ordered``."""
     assert_plain(ours)
     if isinstance(theirs, nx.Graph):
@@ -64,12 +64,12 @@ def assert_alike(ours: Any, theirs: Any, *, ordered: bool = True) -> None:
         if ordered:
             assert list(ours) == list(theirs)
         for key in theirs:
-            assert_alike(ours[key], theirs[key], ordered=ordered)
+            assert_equivalent(ours[key], theirs[key], ordered=ordered)
     elif isinstance(theirs, (list, tuple)):
         assert type(ours) is type(theirs)
         assert len(ours) == len(theirs)
         for mine, other in zip(ours, theirs, strict=True):
-            assert_alike(mine, other, ordered=ordered)
+            assert_equivalent(mine, other, ordered=ordered)
     else:
         assert type(ours) is type(theirs), (ours, theirs)
         assert ours == theirs
@@ -88,7 +88,7 @@ def compare(name: str, G: Any, *args: Any, ordered: bool = True, **kwargs: Any) 
     function = getattr(nx, name)
     ours = outcome(function, G, *args, backend="warpath", **kwargs)
     theirs = outcome(function, G, *args, backend="networkx", **kwargs)
-    assert_alike(ours, theirs, ordered=ordered)
+    assert_equivalent(ours, theirs, ordered=ordered)
 
 
 def declined(name: str, G: Any, *args: Any, **kwargs: Any) -> None:

@@ -276,7 +276,7 @@ def test_an_entry_is_not_waited_for_too_long(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("cause", ["no locks", "refused", "no folder"])
-def test_where_files_cannot_be_locked_nobody_waits(tmp_path, monkeypatch, cause):
+def test_where_files_cannot_be_locked_no_process_waits(tmp_path, monkeypatch, cause):
     def refuse(*_):
         raise OSError("no locks available")
 

@@ -12,7 +12,7 @@ from warpath.cuda.sssp import growing_tree, limited, prefiltered
 
 pytest.importorskip("cuda.core", reason="NVRTC compiles the kernels: pip install .[test]")
 
-DRIFTING = 80  # registers of 384 threads, of which two blocks are resident
+ASYNC_REGISTERS = 80  # registers of 384 threads, of which two blocks are resident
 ONE_BLOCK = 128  # registers, where one block of 512 threads is enough
 OFFSET_BYTES = (4, 8)
 TYPES = (
@@ -24,7 +24,7 @@ LONG = (TYPES[2], TYPES[4])
 BYTES = {"int32": 4, "float32": 4, "int64": 8, "float64": 8}
 TECHNIQUES = [technique() for technique in balance.TECHNIQUES.values()]
 DEFAULT = balance.lookup(balance.DEFAULT)
-ALIKE = balance.lookup("auto").fitted(4, 4, relaxes="workfront-sweep")
+REGULAR = balance.lookup("auto").fitted(4, 4, relaxes="workfront-sweep")
 BOTH = (True, False)
 TREE = growing_tree("NearFarRelaxing")
 METHODS = (
@@ -68,9 +68,11 @@ def test_every_kind_of_instance_compiles_without_spills(arch):
         check_kernels(arch, "algorithms/sssp.cuh", kernels, most)
     asynchronous = [
         sssp_kernel(size, "NearFarRelaxing", *types, technique, parents, True, True)
-        for technique, size, types, parents in pairwise((DEFAULT, ALIKE), OFFSET_BYTES, TYPES, BOTH)
+        for technique, size, types, parents in pairwise(
+            (DEFAULT, REGULAR), OFFSET_BYTES, TYPES, BOTH
+        )
     ]
-    check_kernels(arch, "algorithms/sssp.cuh", asynchronous, DRIFTING)
+    check_kernels(arch, "algorithms/sssp.cuh", asynchronous, ASYNC_REGISTERS)
 
 
 @pytest.mark.slow
@@ -148,7 +150,7 @@ def test_marking_compiles_without_spills(arch):
 def test_every_balance_compiles_without_spills(technique):
     for asynchronous, types, most in (
         (False, TYPES[2], MOST_REGISTERS),
-        (True, TYPES[0], DRIFTING),
+        (True, TYPES[0], ASYNC_REGISTERS),
     ):
         kernel = sssp_kernel(4, "NearFarRelaxing", *types, technique, False, asynchronous, True)
         check_kernels("sm_90", "algorithms/sssp.cuh", [kernel], most)

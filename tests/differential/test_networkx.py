@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from networkx_close import is_close
-from networkx_graphs import KINDS, assert_alike, outcome
+from networkx_graphs import KINDS, assert_equivalent, outcome
 from warpath.networkx import graph, interface, weights
 
 MOST = 2**63 - 1
@@ -249,7 +249,7 @@ def compare(name, G, arguments, keywords, how, may_decline):
     elif how == "equal":
         assert ours == theirs
     else:
-        assert_alike(ours, theirs, ordered=how == "exact")
+        assert_equivalent(ours, theirs, ordered=how == "exact")
 
 
 def draw_ends(rng, G, what):

@@ -320,7 +320,7 @@ MUTANTS = {
             "if (threadIdx.x == 0) shared = atomicAdd(&control->taken, 1u);",
         ),
     ),
-    "far vertices that nobody looks for": (
+    "far vertices that no thread looks for": (
         sssp_instance("minimax", "float32"),
         Fault(
             "engine/program.cuh",

@@ -23,12 +23,12 @@ from warpath.cuda.instances import bfs_async_kernel, bfs_kernel
 DIRECTIONS = ("top-down", "bottom-up", "optimizing")
 BALANCES = {name: technique() for name, technique in TECHNIQUES.items()}
 DEFAULT = TwoPhaseSearch()
-EIGHT_SHARES, AUTO_ALIKE, CHILD_GRIDS = (
+EIGHT_SHARES, AUTO_REGULAR, CHILD_GRIDS = (
     TwoPhaseSearch(shares=8),
     Auto(degrees="regular"),
     ChildGrids(),
 )
-MORE = (EIGHT_SHARES, AUTO_ALIKE, CHILD_GRIDS)
+MORE = (EIGHT_SHARES, AUTO_REGULAR, CHILD_GRIDS)
 # Each is a kernel to build, and test_balance.py has all: by default by thread, by item, and with a worklist.
 OFTEN = ("thread-mapped", "two-phase-search", "node-splitting")
 KINDS = (*OFTEN, "virtual-warp", "merge-path")
@@ -488,7 +488,7 @@ def count_only_levels(runtime, balance=EIGHT_SHARES, records=True, wide=False):
 
 def test_count_only_levels(runtime, plain):
     count_only_levels(runtime)
-    count_only_levels(runtime, AUTO_ALIKE)
+    count_only_levels(runtime, AUTO_REGULAR)
     count_only_levels(plain, records=False)
     count_only_levels(runtime, DEFAULT, wide=True)
 
@@ -525,7 +525,7 @@ def test_a_level_that_reaches_all_is_the_last(runtime):
     assert found.report.edges.tolist() == [300, 0]
 
 
-BLIND_MUTANTS = {
+COUNT_ONLY_MUTANTS = {
     "a queue that is not there": Fault("traverse.cuh", "if (left_out) p.queued = 0;", ""),
     "vertices that are not counted": Fault("frontier/queue.cuh", "size += pred;", ""),
 }
@@ -543,9 +543,9 @@ ORDER_MUTANTS = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", BLIND_MUTANTS)
+@pytest.mark.parametrize("name", COUNT_ONLY_MUTANTS)
 def test_a_fault_of_count_only_levels_is_found(emulator, mutant, name):
-    faulty = mutant(BLIND_MUTANTS[name], instances(EIGHT_SHARES))
+    faulty = mutant(COUNT_ONLY_MUTANTS[name], instances(EIGHT_SHARES))
     with pytest.raises((AssertionError, VerificationError, emulator.Error)):
         count_only_levels(faulty)
 

@@ -101,7 +101,7 @@ def test_no_arcs_and_one_vertex(runtime):
 # ---- it can fail -------------------------------------------------------------------------------
 
 MUTANTS = {
-    "edges beyond the sample that nobody follows": Fault(HEADER, "return parent[v] != giant;", "return parent[v] == static_cast<int>(v);"),
+    "edges beyond the sample that no thread follows": Fault(HEADER, "return parent[v] != giant;", "return parent[v] == static_cast<int>(v);"),
     "links before all parents are there": Fault("engine/program.cuh", "grid.sync([&] {  // all is unreachable", "block_sync([&] {  // all is unreachable"),
     "a path that others shorten while its owner writes the root": Fault("operators/link.cuh", "for (int next = at(above); next != above; next = at(above)) above = next;", "above = find(static_cast<int>(v));"),
     "a loser of the race that does not try again": Fault("operators/link.cuh", "a = above;\n            b = low;", "return;"),

@@ -430,7 +430,7 @@ MUTANTS = {
         ),
         Policy("bitmap", "none"),
     ),
-    "a sweep that nobody ends": (
+    "a sweep that no thread ends": (
         Fault(
             "frontier/topology_driven.cuh",
             "if (pred) any = true;",

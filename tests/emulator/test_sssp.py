@@ -67,19 +67,19 @@ TREES = {
     "int32, limit, prefilter": Case(tree=True, path_limit=True, prefilter=True),
     "wide offsets": Case(offset_bytes=8, tree=True, path_limit=True),
 }
-DRIFT = Case(asynchronous=True)
-DRIFTS = (DRIFT, replace(BALANCES["merge-path"], asynchronous=True))
-DRIFT_WIDE = Case(dtype="int64", offset_bytes=8, asynchronous=True)
-DRIFT_FLOAT64 = Case(weights="float64", dtype="float64", asynchronous=True)
-DRIFT_PARENTS = Case(asynchronous=True, parents=True)
+ASYNC = Case(asynchronous=True)
+ASYNC_BALANCES = (ASYNC, replace(BALANCES["merge-path"], asynchronous=True))
+ASYNC_WIDE = Case(dtype="int64", offset_bytes=8, asynchronous=True)
+ASYNC_FLOAT64 = Case(weights="float64", dtype="float64", asynchronous=True)
+ASYNC_PARENTS = Case(asynchronous=True, parents=True)
 # By default the dtypes that these have are those of other cases.
 RARE = (
     NEAR_FAR["int64"], NEAR_FAR["float64"], DIJKSTRA["int32, int64"], WITHOUT_FAR_PILE["packed, float32"],
-    WITHOUT_FAR_PILE["queueless, float64"], DRIFT_WIDE, DRIFT_FLOAT64,
+    WITHOUT_FAR_PILE["queueless, float64"], ASYNC_WIDE, ASYNC_FLOAT64,
 )  # fmt: skip
 OTHERS = (
     *NEAR_FAR.values(), WIDE_OFFSETS, PARENTS, INT32_TO_INT64, *LISTS.values(), *DIJKSTRA.values(),
-    *WITHOUT_FAR_PILE.values(), *FILTERED.values(), *LIMITED.values(), *TREES.values(), *DRIFTS, DRIFT_WIDE, DRIFT_FLOAT64, DRIFT_PARENTS,
+    *WITHOUT_FAR_PILE.values(), *FILTERED.values(), *LIMITED.values(), *TREES.values(), *ASYNC_BALANCES, ASYNC_WIDE, ASYNC_FLOAT64, ASYNC_PARENTS,
 )  # fmt: skip
 
 
@@ -227,7 +227,7 @@ def test_negative_weights(runtime, dtype):
 )
 def test_asynchronous_blocks(runtime, name, blocks, delta):
     for seed in (0, 1, 2, 3):
-        case = DRIFTS[seed % 2]
+        case = ASYNC_BALANCES[seed % 2]
         found = search(runtime, case, GRAPHS[name], [0], delta, seed=seed, blocks=blocks)
         if name == "path":
             assert set(found.report.mode) == {"block"}
@@ -236,7 +236,7 @@ def test_asynchronous_blocks(runtime, name, blocks, delta):
 def test_buckets_grow_where_frontiers_stay_small(runtime):
     for seed, name in enumerate(("path", "random", "components")):
         levels = [
-            search(runtime, DRIFT, GRAPHS[name], [0], 1, seed=seed, wider=by).level
+            search(runtime, ASYNC, GRAPHS[name], [0], 1, seed=seed, wider=by).level
             for by in (1, 50)
         ]
         assert levels[1] <= levels[0]
@@ -343,15 +343,15 @@ def test_buckets_grow_behind_the_hubs(runtime, case, delta):
 def test_asynchronous_blocks_with_every_kind_of_distance(runtime):
     for seed, name in product((0, 5), NAMES):
         graph = GRAPHS[name]
-        search(runtime, DRIFT_WIDE, graph, [0], 3, seed=seed, blocks=4)
+        search(runtime, ASYNC_WIDE, graph, [0], 3, seed=seed, blocks=4)
         floats = in_dtype(graph, np.float64)
-        search(runtime, DRIFT_FLOAT64, floats, [0], 0.4, seed=seed, blocks=4)
+        search(runtime, ASYNC_FLOAT64, floats, [0], 0.4, seed=seed, blocks=4)
 
 
 def test_an_asynchronous_iteration_is_one_iteration(runtime):
     for seed, name in enumerate(("path", "components", "random, directed", "star")):
         for delta in (SWEEP, 3):
-            found = search(runtime, DRIFT, GRAPHS[name], [0], delta, seed=seed, iterations=1)
+            found = search(runtime, ASYNC, GRAPHS[name], [0], delta, seed=seed, iterations=1)
             assert found.launches == max(1, found.level)
 
 
@@ -366,7 +366,7 @@ def test_what_has_no_room_in_a_block_is_left_to_the_grid(runtime, blocks):
     graph = Graph.from_edges(source, target, weights, n=many + 2, directed=True)
     for seed in range(3):
         for delta in (SWEEP, 4):
-            found = search(runtime, DRIFT, graph, [0], delta, seed=seed, blocks=blocks)
+            found = search(runtime, ASYNC, graph, [0], delta, seed=seed, blocks=blocks)
             assert set(found.report.mode) == {"block", "grid"}
 
 
@@ -374,12 +374,12 @@ def test_what_has_no_room_in_a_block_is_left_to_the_grid(runtime, blocks):
 def test_negative_weights_asynchronously(runtime, blocks):
     for seed, name in product(range(4), ("parallel edges", "random, directed")):
         graph = negative_weights(GRAPHS[name], seed)
-        found = search(runtime, DRIFT_PARENTS, graph, [0], seed=seed, blocks=blocks, iterations=2)
+        found = search(runtime, ASYNC_PARENTS, graph, [0], seed=seed, blocks=blocks, iterations=2)
         assert found.distance.min() < 0
         assert "block" in found.report.mode
 
 
-@pytest.mark.parametrize("case", [PARENTS, DRIFT_PARENTS], ids=["grid", "asynchronous"])
+@pytest.mark.parametrize("case", [PARENTS, ASYNC_PARENTS], ids=["grid", "asynchronous"])
 def test_a_negative_cycle_never_ends_and_shows_in_the_parents(runtime, case):
     edges = [(0, 1, 2), (1, 2, -3), (2, 3, 1), (3, 1, 1), (3, 4, 5)]
     source, target, weight = np.array(edges, np.int32).T
@@ -559,7 +559,7 @@ def test_a_fault_is_found(emulator, tmp_path, name):
             for delta in (SWEEP, int(graph.weights.max()) // 5):
                 search(runtime, PLAIN, graph, [0], delta, seed=seed, blocks=3)
                 search(runtime, FILTERED["int32"], graph, [0], delta, seed=seed, blocks=3)
-                search(runtime, DRIFT, graph, [0], delta, seed=seed, blocks=4)
+                search(runtime, ASYNC, graph, [0], delta, seed=seed, blocks=4)
         graph = rmat(8, 16, weights=(1, 255), seed=3)
         for case in (LIMITED["int32"], TREES["int32, limit"]):
             search(runtime, case, graph, [0], 2, ahead=20, blocks=3)
@@ -573,7 +573,7 @@ def test_a_fault_is_found(emulator, tmp_path, name):
                 LIMITED["int32"],
                 TREES["int32"],
                 TREES["int32, limit"],
-                DRIFT,
+                ASYNC,
             ),
             include=[changed],
         ) as runtime,

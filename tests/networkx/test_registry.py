@@ -56,7 +56,7 @@ def test_sorting_neighbours_is_networkxs():
     assert interface.can_run("bfs_tree", (G, 0, False, None, None), {}) is True
 
 
-def test_nobody_need_name_the_backend():
+def test_naming_the_backend_is_optional():
     G = nx.gnm_random_graph(300, 900, seed=1)
     with nx.config.backend_priority(algos=["warpath"]):
         lengths = dict(nx.all_pairs_shortest_path_length(G))

@@ -287,7 +287,7 @@ def _next_frontier(row):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def _lone_levels(thread, threads, sync, search, space, frontier):  # type: ignore[no-untyped-def]
+def _one_thread_levels(thread, threads, sync, search, space, frontier):  # type: ignore[no-untyped-def]
     """`short_levels` by one thread of the team, while the others wait."""
     outcome = space.outcome
     if thread == 0:
@@ -296,7 +296,7 @@ def _lone_levels(thread, threads, sync, search, space, frontier):  # type: ignor
         outcome[2], outcome[3] = then.edges, then.unexplored
     barrier(sync, threads)  # the outcome is there
     then = Frontier(outcome[0], frontier.step, 0, outcome[1], outcome[2], outcome[3])
-    barrier(sync, threads)  # everybody has read it
+    barrier(sync, threads)  # all threads have read it
     return then
 
 
@@ -338,7 +338,7 @@ def _bfs(thread, threads, sync, search, words, ends, large_levels):  # type: ign
         elif threads == 1 or edges >= TOGETHER:
             frontier = short_levels(thread, threads, threads, sync, search, space, frontier)
         else:
-            frontier = _lone_levels(thread, threads, sync, search, space, frontier)
+            frontier = _one_thread_levels(thread, threads, sync, search, space, frontier)
     if thread == 0:
         space.outcome[0] = frontier.level
         space.outcome[1] = threads

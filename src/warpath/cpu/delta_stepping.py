@@ -199,7 +199,7 @@ def _refill(thread, threads, sync, now, unfinished):  # type: ignore[no-untyped-
                 shared[FAR] = 1
             elif slot >= 0:
                 push(lists, np.uint32(v), d, np.uint64(slot))  # as the sources: one `push` for both
-    barrier(sync, threads)  # the buckets are full, and everybody has read the lowest
+    barrier(sync, threads)  # the buckets are full, and all threads have read the lowest
     if thread == 0:
         shared[LOWEST] = _NEVER
     return base
@@ -292,7 +292,7 @@ def _delta_stepping(thread, threads, sync, search, arena):  # type: ignore[no-un
             if not full and shared[FAR] == 0:
                 break
             unfinished = base + (done if full else np.int64(BUCKETS))
-            barrier(sync, threads)  # everybody has read the flags
+            barrier(sync, threads)  # all threads have read the flags
             base = _refill(thread, threads, sync, now, unfinished)
             if base < 0:
                 break

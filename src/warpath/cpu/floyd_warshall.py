@@ -101,7 +101,7 @@ def _close(thread, threads, sync, keys, D, P, k0, k1):  # type: ignore[no-untype
     for k in range(size):
         through[k] = tile[:, k]
         _step(keys, tile, None, (0, size, 0, size), k, through[k])
-    barrier(sync, threads)  # everybody has read the tile
+    barrier(sync, threads)  # all threads have read the tile
     first, last = share(D.shape[0], thread, threads)
     for j in range(first, last, _SEGMENT):
         for k in range(size):

@@ -262,7 +262,7 @@ def on_device(graph: Graph, out_of_core: bool | None = None) -> DeviceGraph:
         As the plan of the call says it; None: as it is kept, else what `does_not_fit` says. What
         was pinned stays so.
     """
-    kept = _kept(graph)
+    kept = _existing(graph)
     if kept is not None and (kept.out_of_core or not out_of_core):
         return kept
     if out_of_core is None:
@@ -286,7 +286,7 @@ def does_not_fit(graph: Graph, needed: int) -> str:
     """
     if graph.device != "cpu" or needed <= memory.SMALL:
         return ""
-    kept, looked = _kept(graph), _key("fits a GPU")
+    kept, looked = _existing(graph), _key("fits a GPU")
     if kept is not None and kept.out_of_core:
         return "its edges are pinned already"
     if kept is not None and needed <= graph.derived.get(looked, -1):
@@ -317,7 +317,7 @@ def drop_copy(graph: Graph) -> None:
     graph.derived.pop(_key(_ON_DEVICE), None)
 
 
-def _kept(graph: Graph) -> DeviceGraph | None:
+def _existing(graph: Graph) -> DeviceGraph | None:
     """What is kept with a graph for the current device."""
     kept: DeviceGraph | None = graph.derived.get(_key(_ON_DEVICE))
     return graph.derived.get(_key(_OUT_OF_CORE)) if kept is None else kept

@@ -47,7 +47,7 @@ PEER = Struct(
 PEERS = Struct(
     all=(PEER, MAX_GPUS), rank=U32, count=U32, begin=U32, end=U32, told=POINTER, predecessor=POINTER
 )  # fmt: skip
-_NOBODY = PEER(mailbox=0, bits=(0, 0), values=0, predecessor=0, begin=0, end=0)
+_NO_PEER = PEER(mailbox=0, bits=(0, 0), values=0, predecessor=0, begin=0, end=0)
 
 
 @cache
@@ -119,7 +119,7 @@ class Companion:
         )  # fmt: skip
 
     def launching(self, peers: bytes) -> Callable[[], None]:
-        """What queues it, with what all GPUs know of each other: `PEER`, and `_NOBODY` where there is no GPU."""
+        """What queues it, with what all GPUs know of each other: `PEER`, and `_NO_PEER` where there is no GPU."""
         share = self._share
         packed = PEERS(
             all=(peers,), rank=share.rank, count=share.gpus, begin=share.begin, end=share.end,
@@ -195,7 +195,7 @@ def run_together(
     with _one_at_a_time:
         boxes = mailboxes.of(counters)
         known = [one.peer(box.address) for one, box in zip(companions, boxes, strict=True)]
-        peers = b"".join(known + [_NOBODY] * (MAX_GPUS - len(known)))
+        peers = b"".join(known + [_NO_PEER] * (MAX_GPUS - len(known)))
         for one, device in zip(companions, devices, strict=True):
             if one.kernel.blocks > blocks:
                 with cuda.Device(device):

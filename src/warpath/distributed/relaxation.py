@@ -215,7 +215,7 @@ def relax(thread, threads, sync, this, limit, max_rounds):  # type: ignore[no-un
     if thread == 0:
         counters[_ROUNDS:] = 0
     this.buffers[thread, :, 0] = 0
-    barrier(sync, threads)  # counters of the rounds are 0, and everybody has read the others
+    barrier(sync, threads)  # counters of the rounds are 0, and all threads have read the others
     step = 0
     while count > 0 and step < max_rounds:
         cursor = _ROUNDS + _SET * (step % 3)
@@ -286,7 +286,7 @@ def split(thread, threads, sync, this, limit):  # type: ignore[no-untyped-def]
     this.buffers[thread, :, 0] = 0
     count, side = counters[FAR_COUNT], counters[FAR_SIDE]
     here, there, near = this.far[side], this.far[1 - side], this.near[counters[NEAR_SIDE]]
-    barrier(sync, threads)  # everybody has read the counters
+    barrier(sync, threads)  # all threads have read the counters
     if thread == 0:
         counters[FAR_COUNT], counters[FAR_SIDE], counters[NEAR_COUNT] = 0, 1 - side, 0
     barrier(sync, threads)  # the new lists are empty
@@ -311,7 +311,7 @@ def least_far(thread, threads, sync, this, least):  # type: ignore[no-untyped-de
     far, count = this.far[this.counters[FAR_SIDE]], this.counters[FAR_COUNT]
     first, last = share(count, thread, threads)
     mine = least[0]
-    barrier(sync, threads)  # everybody has read it
+    barrier(sync, threads)  # all threads have read it
     for i in range(np.uint64(first), np.uint64(last)):
         v = np.uint64(far[i])
         if this.state[v] == FAR and this.distance[v] < mine:

@@ -86,7 +86,7 @@ def read(source: Source, *, directed: bool | None = None) -> Graph:
     try:
         return as_undirected(graph)
     except ValueError:
-        u, v = _lone_arc(graph)
+        u, v = _unpaired_arc(graph)
         raise text.error(
             f"vertex {u + 1} lists {v + 1}, but {v + 1} does not list {u + 1} likewise: each edge is "
             "listed by both its ends (directed=True reads arcs)",
@@ -295,7 +295,7 @@ def _item(parts: Sequence[Any], index: int) -> int:
     raise IndexError(index)
 
 
-def _lone_arc(graph: Graph) -> tuple[int, int]:
+def _unpaired_arc(graph: Graph) -> tuple[int, int]:
     """The first arc that is there more often, or with other weights, than its reverse."""
 
     def row(side: Graph, u: int) -> Counter[tuple[int, Any]]:

@@ -57,7 +57,7 @@ Block& choose_block(Block& block) {
     grid->stay = grid->stay_for;
     std::vector<Block*> able, spinning;
     for (Block& other : grid->blocks) {
-        // Spinning threads look again now and then while others work, and when nobody else can.
+        // Spinning threads look again now and then while others work, and when no other can.
         if (other.spinning.warps && grid->below(4) == 3) other.spinning.move_to(other.ready);
         if (other.ready.warps) able.push_back(&other);
         if (other.spinning.warps) spinning.push_back(&other);
@@ -151,7 +151,7 @@ void block_main(Block& block) {
     });
     resume(choose_fiber(block));  // returns when all its threads have exited
     for (Fiber& fiber : block.fibers) free_stacks.push_back(fiber.stack);
-    // Nobody may map it any more.
+    // No thread may map it any more.
     for_each_shared(block, [](char* address, std::size_t size, std::size_t) {
         __asan_poison_memory_region(address, size);
     });

@@ -50,7 +50,7 @@ _GTGRAPH_SHARE = 0.75  # of the upper half that its upper left quarter has, by d
 _RETURNED = 0.5  # guess: the share of arcs that lead where arcs come from; the others anywhere
 _LEAST_DEGREE = 1e-9  # no division by zero; degrees of zero stay
 _ROUNDS = 6  # measured: the last changes the degree of no table's hub by 1 %
-_MOST_MORE = 4  # guess: a hub that knows almost everybody would need half-edges without end
+_MOST_MORE = 4  # guess: a hub next to almost all vertices would need half-edges without end
 _GRIDS = {2: "square", 3: "cubic"}
 _SHORTEST_RING = {1: 3, 2: 5, 4: 9}  # vertices: a place, and as far as a reach on both sides
 

@@ -30,7 +30,7 @@ def test_layers(kind):
     compare("bfs_layers", G, "nowhere")
 
 
-def test_distances_between_levels_have_nobody():
+def test_distances_between_levels_have_no_vertex():
     G = nx.path_graph(5)
     for distance in (-1, 1.5, 9):
         compare("descendants_at_distance", G, 0, distance)

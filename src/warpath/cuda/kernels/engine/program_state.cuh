@@ -172,17 +172,17 @@ constexpr bool fills_registers = requires { Balance::fills_registers; };
 
 // The edges that a block's warps keep (engine/expansion.cuh), where a balance leaves so much of the 48 KiB that a block has.
 template <class Algorithm>
-struct KeptBy {
+struct SurvivorsOf {
     using type = NoSurvivors;
 };
 template <class Algorithm>
     requires Algorithm::has_path_limit
-struct KeptBy<Algorithm> {
+struct SurvivorsOf<Algorithm> {
     using type = Survivors<typename Algorithm::Offer>;
 };
 template <class Algorithm, unsigned warps, unsigned scratch = 0, bool never = false>
-using SurvivorsShared = Optional<typename KeptBy<Algorithm>::type[warps], Algorithm::has_path_limit && !never &&
-    warps * (scratch + sizeof(typename KeptBy<Algorithm>::type) + sizeof(Staging<typename Algorithm::template Writer<unsigned>, 1>)) < 48 * 1024 - 1024>;
+using SurvivorsShared = Optional<typename SurvivorsOf<Algorithm>::type[warps], Algorithm::has_path_limit && !never &&
+    warps * (scratch + sizeof(typename SurvivorsOf<Algorithm>::type) + sizeof(Staging<typename Algorithm::template Writer<unsigned>, 1>)) < 48 * 1024 - 1024>;
 template <class Shared>
 __device__ auto own_survivors(Shared& shared) {
     if constexpr (requires { shared.value; }) return shared.value + warp_in_block();

@@ -42,7 +42,7 @@ struct GridScope {
     static __device__ __forceinline__ GridBarrier for_balance(const GridBarrier& grid, unsigned&) { return grid; }
 };
 
-// Its threads are those of this GPU; only the barrier is everybody's.
+// Its threads are those of this GPU; only the barrier is that of all.
 struct MultiGpuScope : GridScope {
     static constexpr bool several_gpus = true;
     using Others = Peers;
