@@ -164,6 +164,24 @@ def test_levels_that_write_distances_in_order(gpus, monkeypatch):
         check(wp.generate.rmat(8, 8, seed=seed), 3, count)
 
 
+@pytest.mark.parametrize("step", [1, 37])
+def test_edges_to_vertices_of_other_gpus(gpus, step):
+    """Many and few of them, so that a predecessor is the right one: hubs after more leaves, and far more edges that are not reached."""
+    leaves, hubs, unreached = np.arange(1, 41), np.arange(41, 49), np.full(15_000, 4096)
+    others = np.arange(49, 4096, step)
+    whose = np.random.default_rng(step).choice(hubs, len(others))
+    source = np.concatenate([0 * leaves, leaves, 0 * hubs + 1, whose, unreached])
+    graph = wp.Graph.from_edges(
+        source, np.concatenate([leaves, 0 * leaves, hubs, others, unreached])
+    )
+    expected = wp.bfs(graph, 0, device="cpu")
+    for count in (2, 3):
+        found = wp.bfs(wp.distribute(graph, count), 0)
+        assert found.stats.direction[2] == "top-down"
+        np.testing.assert_array_equal(found.distance, expected.distance)
+        np.testing.assert_array_equal(found.predecessor, expected.predecessor)
+
+
 def test_sums_that_32_bits_are_likely_to_hold(gpus, monkeypatch):
     """They are tried, and thrown away where a distance does not fit."""
     dtypes = []

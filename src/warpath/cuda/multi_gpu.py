@@ -41,13 +41,10 @@ Array = Any  # of the runtime's module
 
 MAX_GPUS = 16  # as in engine/multi_gpu.cuh
 
-PEER = Struct(
-    mailbox=POINTER, bits=(POINTER, 2), values=POINTER, predecessor=POINTER, begin=U32, end=U32
-)
-PEERS = Struct(
-    all=(PEER, MAX_GPUS), rank=U32, count=U32, begin=U32, end=U32, told=POINTER, predecessor=POINTER
-)  # fmt: skip
-_NO_PEER = PEER(mailbox=0, bits=(0, 0), values=0, predecessor=0, begin=0, end=0)
+PEER = Struct(mailbox=POINTER, bits=(POINTER, 2), values=POINTER, begin=U32, end=U32)
+PEERS = Struct(all=(PEER, MAX_GPUS), rank=U32, count=U32, begin=U32, end=U32, told=POINTER)
+_NO_PEER = PEER(mailbox=0, bits=(0, 0), values=0, begin=0, end=0)
+_TOLD_SIZES = 2 * MAX_GPUS * 4 // 8  # words: ``ToldEdges`` of engine/told_edges.cuh
 
 
 @cache
@@ -87,8 +84,8 @@ class Companion:
     share : Share
     bits : pair of int
         The addresses of this GPU's bitmaps that others read.
-    values, predecessor : int
-        Likewise of its arrays with an element for each vertex, of which they read theirs; 0 for none.
+    values : int
+        Likewise of an array with an element for each vertex, or of the edges that it tells of.
     *alive
         What must live as long as the launch runs.
     """
@@ -103,18 +100,16 @@ class Companion:
         share: "Share",
         bits: tuple[int, int],
         values: int,
-        predecessor: int,
         *alive: Any,
     ) -> None:
         self.program, self.kernel, self.report = program, program(blocks), report
         self.counters, self._share, self._bits = counters, share, bits
-        self._values, self._predecessor = values, predecessor
-        self._arguments, self._alive = arguments, alive
+        self._values, self._arguments, self._alive = values, arguments, alive
 
     def peer(self, mailbox: int) -> bytes:
         """What other GPUs know of this one, whose mailbox lies there."""
         return PEER(
-            mailbox=mailbox, bits=self._bits, values=self._values, predecessor=self._predecessor,
+            mailbox=mailbox, bits=self._bits, values=self._values,
             begin=self._share.begin, end=self._share.end,
         )  # fmt: skip
 
@@ -123,7 +118,7 @@ class Companion:
         share = self._share
         packed = PEERS(
             all=(peers,), rank=share.rank, count=share.gpus, begin=share.begin, end=share.end,
-            told=self._bits[0], predecessor=self._predecessor,
+            told=self._bits[0],
         )  # fmt: skip
         return partial(self.kernel.launch, self._arguments(packed))
 
@@ -262,7 +257,8 @@ def bfs(
 
     Notes
     -----
-    Takes 8 bytes per owned vertex for the queue (12 with 64-bit offsets), and 4.25 bytes for each vertex.
+    Takes 8 bytes per owned vertex for the queue (12 with 64-bit offsets), 8 bytes for each of the others, and two bits
+    for each vertex.
     """
     here, n, offset_bytes = runtime.current(), graph.num_vertices, graph.offset_bytes
     balance, own = lookup(DEFAULT), max(share.end - share.begin, 1)
@@ -292,7 +288,7 @@ def bfs(
         lambda blocks: kernel("bfs.cuh", multi_gpu_bfs_kernel, offset_bytes, balance, True, blocks=blocks),
         suggested_grid_size(graph),
         lambda peers: multi_gpu_bfs_arguments(offset_bytes)(search=search, peers=peers),
-        report, LEVEL_COUNTERS, share, bits, 0, at["told"], space, balance_memory, several,
+        report, LEVEL_COUNTERS, share, bits, at["told"], space, balance_memory, several,
     )  # fmt: skip
 
 
@@ -301,7 +297,7 @@ def _bfs_layout(own: int, n: int, offset_bytes: int) -> Layout:
     words = words_of_bits(n)
     return Layout(
         queue=(U32, own), prefix=(f"u{offset_bytes}", own), reached=(U32, words), reached_next=(U32, words),
-        told=(U32, n),
+        told=(U64, _TOLD_SIZES + n - own),  # a GPU that owns none finds none
     )  # fmt: skip
 
 
@@ -379,6 +375,6 @@ def sssp(
     return Companion(
         lambda most: program(blocks=most), blocks,
         lambda peers: multi_gpu_program_arguments(dtype)(program=search.packed(), peers=peers),
-        search.report, program_counters(dtype.itemsize), share, (address, search.at["prefilter"]), values, 0,
+        search.report, program_counters(dtype.itemsize), share, (address, search.at["prefilter"]), values,
         search, told, weights,
     )  # fmt: skip

@@ -53,15 +53,16 @@ class SearchInParts(NamedTuple):
     at_once: str = ""
 
 
-# Bytes of levels by one launch on each GPU (`warpath.cuda.multi_gpu.bfs`): of each vertex, of each that a GPU owns; rows of the trace.
-_LEVELS_PER_VERTEX, _LEVELS_PER_OWN, _TRACE_ROWS = 5, 12, 2**14
+# Bytes of levels by one launch on each GPU (`warpath.cuda.multi_gpu.bfs`): of each vertex that others own, of each that it owns;
+# rows of the trace.
+_LEVELS_PER_OTHER, _LEVELS_PER_OWN, _TRACE_ROWS = 9, 13, 2**14
 
 
 SEARCHES = {
     "bfs": SearchInParts(
         False, 64, 0,
         "4 bytes when it is found, 1 bit in each bottom-up level, and its distance at the end",
-        "a bit in each level, and its predecessor when it is found top-down",
+        "8 bytes when it is found top-down, 1 bit in each bottom-up level",
     ),
     "sssp": SearchInParts(
         True, 56, 3,
@@ -211,7 +212,7 @@ def plan_in_parts(
         workspace = known * (how.per_vertex + how.per_distance * (summed or dtype).itemsize)
         if knows_all and search == "bfs" and not has_many_levels(graph):
             workspace = (
-                known * _LEVELS_PER_VERTEX
+                (known - own) * _LEVELS_PER_OTHER
                 + own * _LEVELS_PER_OWN
                 + min(known + 1, _TRACE_ROWS) * 32
             )

@@ -57,8 +57,7 @@ bfs(Vertex vertices, const Offset* row_offsets, const Vertex* column_indices,
         .run(depth_limit);
 }
 
-// The same on several GPUs (engine/multi_gpu.cuh). Of a vertex that another GPU owns only the predecessor is kept, for that GPU to
-// read; the search's own arrays have this GPU's vertices alone.
+// The same on several GPUs (engine/multi_gpu.cuh): the search's own arrays have this GPU's vertices alone.
 struct MultiGpuBreadthFirst : BreadthFirst<true> {
     struct Operator : Visit<true> {
         const Peers& peers;
@@ -72,7 +71,6 @@ struct MultiGpuBreadthFirst : BreadthFirst<true> {
         }
         __device__ void write_predecessor(Vertex u, Vertex v) const {
             if (peers.owns(v)) Visit<true>::write_predecessor(u, v);
-            else peers.predecessor[v] = static_cast<int>(u);
         }
     };
     const Peers& peers;
@@ -92,7 +90,7 @@ struct MultiGpuBfsArguments {
 template <class Offset, class Balance, bool traced, int threads>
 __global__ void __launch_bounds__(threads, resident_blocks<Balance, true, traced, threads>)
 multi_gpu_bfs(const __grid_constant__ MultiGpuBfsArguments<Offset> all) {
-    __shared__ TraversalShared<Offset, Balance, threads> shared;
+    __shared__ TraversalShared<Offset, Balance, threads, MultiGpuScope> shared;
     const auto& a = all.search;
     const MultiGpuBreadthFirst algorithm{{a.distance, a.predecessor}, all.peers};
     Traversal<Offset, MultiGpuBreadthFirst, Balance, traced, threads, MultiGpuScope>(

@@ -99,7 +99,7 @@ struct TraversalSpace {
     BalanceMemory balance;
 };
 
-template <class Offset, class Balance, int threads>
+template <class Offset, class Balance, int threads, class Scope = GridScope>
 struct TraversalShared : LoopShared<TraversalProgress<Offset>> {
     static constexpr unsigned warps = threads / warp_lanes;
     static constexpr unsigned scratch = Balance::template scratch_bytes<Offset>;
@@ -108,9 +108,14 @@ struct TraversalShared : LoopShared<TraversalProgress<Offset>> {
     bool shrinks;     // whether the frontier has fewer vertices than the one before
     bool owes_distances;  // whether the last level has left them out
     bool leaves_out_queue;  // whether the next one does so with the queue, if it is top-down
+    unsigned told_level;  // 0 or 1: what the next one tells other GPUs
     Staging<QueueWriter<Offset>, warps> staging;
     union {  // the ways to run a level alternate
-        __align__(16) unsigned char balance[warps][scratch > 0 ? scratch : 16];
+        struct {
+            __align__(16) unsigned char balance[warps][scratch > 0 ? scratch : 16];
+            typename Scope::Telling::Staged telling[warps];
+            typename Scope::Telling::Sizes told;
+        } expansion;
         SmallFrontierQueues<Offset> small;
         PullScratch pull[warps];
     };
@@ -130,10 +135,10 @@ expand_row(Csr<Offset> graph, Operator op, Queue<Offset> queue, unsigned capacit
 
 template <class Offset, class Algorithm, class Balance, bool traced, int threads, class Scope_ = GridScope>
 class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, threads, Scope_>, typename Scope_::template ControlOf<TraversalControl<Offset>>,
-                              TraversalShared<Offset, Balance, threads>, traced, Scope_> {
+                              TraversalShared<Offset, Balance, threads, Scope_>, traced, Scope_> {
     using Scope = Scope_;
     using Control = typename Scope::template ControlOf<TraversalControl<Offset>>;
-    using Base = Loop<Traversal, Control, TraversalShared<Offset, Balance, threads>, traced, Scope>;
+    using Base = Loop<Traversal, Control, TraversalShared<Offset, Balance, threads, Scope>, traced, Scope>;
     friend Base;
     using Base::begin_step, Base::control, Base::grid, Base::own_tail, Base::p, Base::set_of_step, Base::shared, Base::total, Base::trace;
 
@@ -145,7 +150,7 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
 
     static constexpr bool several_gpus = Scope::several_gpus;
     static constexpr bool has_children = launches_children<Balance>;
-    static constexpr bool can_count_only = counts_only<Balance> && !several_gpus;
+    static constexpr bool can_count_only = counts_only<Balance> || several_gpus;
     // With offsets of 8 bytes this would not fit into the registers.
     static constexpr bool can_wrap_queue = sizeof(Offset) == 4 && !several_gpus;
 
@@ -170,7 +175,7 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
             return writer(begin, tail);
     }
 
-    __device__ Resources resources() const { return space.balance.resources(shared.balance[warp_in_block()], problem.graph.vertices, Scope::for_balance(grid, shared.barrier_target)); }
+    __device__ Resources resources() const { return space.balance.resources(shared.expansion.balance[warp_in_block()], problem.graph.vertices, Scope::for_balance(grid, shared.barrier_target)); }
 
     // What edges of such a level do.
     __device__ auto level_op() const {
@@ -183,7 +188,8 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
     __device__ int advance(const Segments<Offset>& frontier, unsigned begin, unsigned tail, Workers workers) {
         auto out = level_writer(begin, tail);
         const auto op = level_op();
-        Expansion expansion(problem.graph, op, out, Scope::own_vertices(others));
+        const typename Scope::Telling telling(others, shared.expansion.telling[warp_in_block()], shared.told_level);
+        Expansion expansion(problem.graph, op, out, telling);
         int code;
         if constexpr (has_children) {
             const Queue<Offset> queue = this->queue(begin, tail);
@@ -196,6 +202,7 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
         } else {
             code = Balance::advance(frontier, problem.graph.row_offsets, workers, resources(), expansion);
         }
+        telling.finish();
         out.finish();
         return code;
     }
@@ -216,10 +223,14 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
         const unsigned words = words_of(n);
         fill(space.reached, words - 1, 0, thread, all);
         // Bits beyond the last vertex count as reached, so that no thread looks at them.
+        if constexpr (several_gpus) {
+            for (unsigned level = 0; level < 2; ++level) told_by(others.all[others.rank]).clear(level, thread);
+        }
         if (thread == 0) space.reached[words - 1] = n % word_bits == 0 ? 0 : ~0u << n % word_bits;
         grid.sync([&] {  // everything is unreached
             p = {0, 0, 0, 0, 0, 0, 0, 0, 0, problem.arcs};
             shared.continues_async = false;
+            shared.told_level = 0;
             this->limit(problem.depth_limit);
         });
     }
@@ -308,6 +319,7 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
         grid.sync([&] {  // the next queue and its tail are complete
             trace.record(p.level, p.size, p.items, trace_top_down, mode_grid, code);
             shared.owes_distances = is_ordered();
+            shared.told_level = 1 - shared.told_level;
             p.unexplored -= p.items;
             p.begin = end;
             p.done += p.size;
@@ -318,6 +330,7 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
             ++p.step;
         });
         if (shared.owes_distances) write_distances();
+        if (several_gpus && can_count_only && !p.queued) share_reached();
     }
 
     // Whether this top-down level writes distances afterwards.
@@ -355,22 +368,14 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
     // What of the others' vertices this level has found is their owners', and theirs of mine enters the queue.
     __device__ void exchange(unsigned begin, unsigned tail) {
         if constexpr (several_gpus) {
-            grid.sync([] {});  // all GPUs' bits and predecessors are there
-            auto out = writer(begin, tail);
-            const auto op = algorithm.at(p.level + 1, reached());
-            for_each_told(others, p.current, reached().words, grid_warps(), [&](const Peer& peer, const Vertex (&v)[told_together], const bool (&pred)[told_together]) {
-                static_assert(told_together <= Writer::rows);
-                int predecessor[told_together];
-#pragma unroll
-                for (int j = 0; j < told_together; ++j) predecessor[j] = load_system_if(peer.predecessor + v[j], pred[j]);
-#pragma unroll
-                for (int j = 0; j < told_together; ++j) {
-                    if (pred[j]) op.commit(static_cast<Vertex>(predecessor[j]), v[j], {});
-                    out.push(v[j], pred[j]);
-                }
-                out.flush();
-            });
+            grid.sync([&] { shared.expansion.told.read(others, shared.told_level); });  // all GPUs' edges are there
+            auto out = level_writer(begin, tail);
+            const auto op = level_op();
+            const EdgeEnds ends;
+            Expansion expansion(ends, op, out);
+            visit_told_edges<Offset>(others, shared.expansion.told, grid_warps(), expansion);
             out.finish();
+            told_by(others.all[others.rank]).clear(1 - shared.told_level, Scope::thread());  // all have read that
         }
     }
     // All GPUs' vertices that were reached.
@@ -484,7 +489,7 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
 
 public:
     __device__ Traversal(const TraversalProblem<Offset>& problem, const Sources& sources, const Run& launch, const TraversalSpace<Offset>& space,
-                         const Algorithm& algorithm, const TraceRows& rows, TraversalShared<Offset, Balance, threads>& shared,
+                         const Algorithm& algorithm, const TraceRows& rows, TraversalShared<Offset, Balance, threads, Scope>& shared,
                         const typename Scope::Others& others = {})
         : Base(launch, static_cast<Control*>(space.control), rows, shared, others), problem(problem), sources(sources), space(space), algorithm(algorithm), others(others) {}
 };

@@ -204,6 +204,10 @@ private:
 #pragma unroll
         for (int j = 0; j < together; ++j)
             if (taken[j]) op.commit(source[j], target[j], offer[j]);
+        if constexpr (requires { filter.tell(source[0], target[0], taken[0]); }) {
+#pragma unroll
+            for (int j = 0; j < together; ++j) filter.tell(source[j], target[j], taken[j]);
+        }
 #pragma unroll
         for (int j = 0; j < together; ++j) entry[j] = filter.test(target[j], offer[j], taken[j]);
 #pragma unroll

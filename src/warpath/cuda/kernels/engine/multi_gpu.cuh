@@ -73,8 +73,7 @@ struct Mailbox {
 struct Peer {
     void* mailbox;
     unsigned* bits[2];   // bitmaps of all vertices: of a program what it has found of others', and its prefilter
-    void* values;        // of all vertices
-    int* predecessor;    // likewise, of those of the others that it has found
+    void* values;        // of all vertices; of a breadth-first search what it tells (engine/told_edges.cuh)
     Vertex begin, end;   // the vertices that it owns; multiples of `word_bits`, or the last one's end
 };
 
@@ -86,7 +85,6 @@ struct Peers {
     unsigned rank, count;
     Vertex begin, end;  // the vertices that this GPU owns
     unsigned* told;     // its first bitmap
-    int* predecessor;   // and what the others read with it
 
     // The i-th after this GPU.
     __device__ unsigned after(unsigned i) const { return (rank + i) % count; }
@@ -265,17 +263,7 @@ __attribute__((noinline)) __device__ void copy_values_by_call(const Peers& peers
     }
 }
 
-// Which vertices an edge finds enter the queue: those that this GPU owns.
-struct OwnVertices : PassAll {
-    const Peers& peers;
-
-    __device__ explicit OwnVertices(const Peers& peers) : peers(peers) {}
-
-    template <class Offer>
-    __device__ bool test(Vertex v, const Offer&, bool pred) const { return pred && peers.owns(v); }
-};
-
-// The same where owned ones enter as `Filter` says. Of the others a bit is set.
+// Which vertices an edge finds enter the queue: those that this GPU owns, as `Filter` says. Of the others a bit is set.
 template <class Filter>
 struct TellOthers : Filter {
     Bitmap told;

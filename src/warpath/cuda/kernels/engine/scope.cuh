@@ -8,6 +8,7 @@
 #include "core/grid_barrier.cuh"
 #include "core/scan.cuh"
 #include "engine/multi_gpu.cuh"
+#include "engine/told_edges.cuh"
 #include "engine/trace.cuh"
 
 namespace warpath {
@@ -17,7 +18,7 @@ struct NoOthers {};
 
 // The contract: `Barrier<Control, Shared>`; `Others`, what a launch is told of those it runs with; `ControlOf`, a control
 // block with what the scope needs; total(control, set), what all have counted in a step that has ended; `filter`, an algorithm's
-// filter of which vertices enter the queue; `own_vertices`, one that lets all enter that are this launch's.
+// filter of which vertices enter the queue; `Telling`, one that lets all enter that are this launch's, and tells others of theirs.
 struct GridScope {
     static constexpr Mode mode = mode_grid;
     static constexpr bool several_gpus = false;
@@ -33,7 +34,12 @@ struct GridScope {
     static __device__ __forceinline__ const auto& total(const Control& control, unsigned set) { return control.counters[set]; }
     template <class Filter>
     static __device__ __forceinline__ Filter filter(const Filter& filter, const Others&) { return filter; }
-    static __device__ __forceinline__ PassAll own_vertices(const Others&) { return {}; }
+    struct Telling : PassAll {
+        struct Staged {};
+        struct Sizes {};
+        __device__ Telling(const Others&, Staged&, unsigned) {}
+        __device__ void finish() const {}
+    };
 
     static __device__ __forceinline__ Workers warps() { return grid_warps(); }
     static __device__ __forceinline__ Count thread() { return blockIdx.x * blockDim.x + threadIdx.x; }
@@ -57,7 +63,7 @@ struct MultiGpuScope : GridScope {
     static __device__ __forceinline__ const auto& total(const Control& control, unsigned) { return control.total; }
     template <class Filter>
     static __device__ __forceinline__ TellOthers<Filter> filter(const Filter& filter, const Peers& peers) { return {filter, peers}; }
-    static __device__ __forceinline__ OwnVertices own_vertices(const Peers& peers) { return OwnVertices(peers); }
+    using Telling = TellEdges;
     // A balance whose warps work each by itself uses none.
     template <class AnyBarrier>
     static __device__ __forceinline__ GridBarrier for_balance(const AnyBarrier&, unsigned& unused) { return {GridBarrier::Unused{}, unused}; }
