@@ -249,9 +249,14 @@ def test_edges_of_some_vertices_are_aggregated(runtime):
         check_aggregation(runtime, name, seed=seed, some=among - 1, among=among)
 
 
-@pytest.mark.parametrize("balance", ["edge-parallel", *slow(["merge-path", "thread-mapped"])])
+# Lanes have edges of different vertices, or some of one vertex each, or share them.
+BALANCES = ["edge-parallel", "thread-mapped", *slow(["merge-path", "virtual-warp:width=4"])]
+
+
+@pytest.mark.parametrize("balance", BALANCES)
 def test_aggregations_by_balance(runtime, balance):
     check_aggregation(runtime, "sum", balance)
+    check_aggregation(runtime, "sum", balance, seed=1, among=np.arange(1, 160, 3, dtype=np.int32))
 
 
 def test_a_body_in_cuda_cpp(runtime):

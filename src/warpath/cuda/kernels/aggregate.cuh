@@ -1,9 +1,10 @@
 // What an operator that is written in Python returns for the edges that come in to each vertex, reduced:
 // `warpath.aggregate`, over any balance.
 //
-// The graph is the reverse one: an edge's owner is v, its end u. A warp gets some edges of several vertices at once,
-// neighbouring lanes mostly those of one vertex. Lanes of one vertex side by side are a *run*: its values are
-// reduced in five steps of shuffles, and its first lane adds the result to v's element, atomically.
+// The graph is the reverse one: an edge's owner is v, its end u. A warp gets some edges of several vertices at once, some for
+// each lane. A lane reduces those of one vertex by itself. Neighbouring lanes mostly have the same vertex: lanes of one vertex
+// side by side are a *run*, whose values are reduced in five steps of shuffles. Its first lane adds the result to v's
+// element, atomically.
 //
 // A bitmap may say from which vertices edges count. It is small, so that it is in the cache where the arrays are not: what is
 // looked up of an edge that does not count is its bit.
@@ -41,6 +42,12 @@ template <class Reduction, int stride, class T>
 __device__ __forceinline__ void reduce_runs(T* out, Count place, Vertex owner, T value, bool is_there, bool counts) {
     const Vertex mine = is_there ? owner : invalid_vertex, below = __shfl_up_sync(all_lanes, mine, stride);
     const bool first = lane_id() < stride || below != mine;
+    if constexpr (stride == 1) {  // with layers it would not fit into the registers
+        if (!any_lane(is_there && !first)) {  // a lane is a run
+            if (counts) Reduction::apply(out + place, value);
+            return;
+        }
+    }
     constexpr unsigned one_of_each = static_cast<unsigned>(all_lanes / ((Count{1} << stride) - 1));  // lanes 0, stride, …
     const unsigned layer = (one_of_each << lane_id() % stride) & ~lanes_below();
     const unsigned above = lanes_where(first) & layer & ~(1u << lane_id());  // first lanes of later runs
@@ -89,18 +96,24 @@ struct Aggregate {
 #pragma unroll
             for (int j = 0; j < edges; ++j)
                 value[j] = value_of(static_cast<int>(from[j]), static_cast<int>(owner[j]), weight[j], counting >> j & 1u);
-            const Vertex first_owner = from_lane(owner[0], 0);
-            bool is_one = true;
+            // A lane's edges of one vertex become its last one's, and the last ones of all lanes stand side by side.
+            Vertex of[edges];
+            unsigned left = active, taken = counting & active;
 #pragma unroll
-            for (int j = 0; j < edges; ++j) is_one = is_one && (active >> j & 1u) && owner[j] == first_owner;
-            if (lanes_where(is_one) == all_lanes) {  // a hub's
+            for (int j = 0; j < edges; ++j) of[j] = owner[j];
 #pragma unroll
-                for (int j = 1; j < edges; ++j) value[0] = Reduction::combine(value[0], value[j]);
-                reduce_runs<Reduction, 1>(out, first_owner, first_owner, value[0], true, counting != 0);
-            } else {
-#pragma unroll
-                for (int j = 0; j < edges; ++j) reduce_runs<Reduction, 1>(out, owner[j], owner[j], value[j], active >> j & 1u, counting >> j & 1u);
+            for (int j = 0; j + 1 < edges; ++j) {
+                const bool next = left >> (j + 1) & 1u;
+                if ((left >> j & 1u) && (!next || of[j] == of[j + 1])) {
+                    value[j + 1] = next ? Reduction::combine(value[j], value[j + 1]) : value[j];
+                    of[j + 1] = of[j];
+                    left = (left & ~(1u << j)) | 2u << j;
+                    taken = (taken & ~(1u << j)) | (taken >> j & 1u) << (j + 1);
+                }
             }
+#pragma unroll
+            for (int j = 0; j < edges; ++j)
+                if (any_lane(left >> j & 1u)) reduce_runs<Reduction, 1>(out, of[j], of[j], value[j], left >> j & 1u, taken >> j & 1u);
         } else {
 #pragma unroll
             for (int j = 0; j < edges; ++j) visit_layers(owner[j], from[j], weight[j], counting >> j & 1u);
