@@ -168,7 +168,7 @@ def pagerank_problem(
     """What a call of `pagerank` asks for, checked."""
     measure = device_measure(
         graph, "pagerank", "power-iteration", "sums of 64-bit integers", np.dtype(np.float64),
-        device=device, schedule=schedule, answer_per_vertex=8, per_vertex=48,
+        device=device, schedule=schedule, answer_per_vertex=8, per_vertex=48, gathers=True,
     )  # fmt: skip
     damping, tolerance = _fraction(damping, "damping"), float(as_number(tolerance, "tolerance"))
     if not tolerance >= 0:

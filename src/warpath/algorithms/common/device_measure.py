@@ -36,11 +36,14 @@ class DeviceMeasure(Measure):
         What was asked about how: a balance, or nothing.
     workspace_of_arcs : int
         Bytes of the workspace that lie where the arcs do.
+    gathers : bool
+        Whether it follows edges by `warpath.aggregate` alone.
     """
 
     device: DeviceName
     schedule: Schedule
     workspace_of_arcs: int
+    gathers: bool = False
 
     def one_gpu(self) -> str:
         """Why several GPUs cannot answer it, as `refused_on_several` says it."""
@@ -53,7 +56,9 @@ class DeviceMeasure(Measure):
         plan = planned(self.graph, place, self._plan, self.one_gpu)
         if place.device == "cpu" or plan.parts:
             return plan
-        balance = fitted(self.schedule.technique, self.graph, out_of_core=plan.out_of_core)
+        balance = fitted(
+            self.schedule.technique, self.graph, gathers=self.gathers, out_of_core=plan.out_of_core
+        )
         return replace(plan, schedule=Schedule(balance=balance))
 
     def _plan(self, place: Placement) -> Plan:
@@ -131,6 +136,7 @@ def device_measure(
     per_arc: int = 0,
     threads: Callable[[Graph], int] = threads_for,
     reads_weights: bool = True,
+    gathers: bool = False,
 ) -> DeviceMeasure:
     """Check a call; other parameters as of `Measure`.
 
@@ -159,7 +165,7 @@ def device_measure(
         graph=graph, search=search, method=method, why=why, dtype=dtype,
         answer=answer_per_vertex * n + answer_per_arc * m, workspace=per_vertex * n + per_arc * m,
         threads=threads(graph), reads_weights=reads_weights,
-        device=device, schedule=how, workspace_of_arcs=per_arc * m,
+        device=device, schedule=how, workspace_of_arcs=per_arc * m, gathers=gathers,
         place=choose_place(graph, device, only_on_gpus(device, how), devices),
     )  # fmt: skip
 

@@ -218,7 +218,8 @@ def aggregate(
     out : array, shape (n · k,), optional
         To what the values are added, or with what they are compared; in the dtype of the result. By default a new one.
     schedule : Schedule, str or Technique, optional
-        On a GPU, the balance.
+        On a GPU, the balance; by default ``two-phase-search``. All edges of an undirected graph whose degrees are regular, and
+        8 or less on average, are taken by ``auto``, unless there are layers.
 
     Returns
     -------
@@ -300,9 +301,13 @@ def aggregate(
         from warpath.cuda import operators
         from warpath.cuda.device_graph import on_device
 
+        there, gathers = on_device(graph), frontier is None and layers == 1
+        balance = fitted(
+            how.technique, graph.reverse, gathers=gathers, out_of_core=there.out_of_core
+        )
         operators.aggregate(
-            on_device(graph).reverse, function, given.given, by, out, fitted(how.technique, graph),
-            faults, layers=layers, vertices=None if frontier is None else frontier.on("cuda"),
+            there.reverse, function, given.given, by, out, balance, faults, layers=layers,
+            vertices=None if frontier is None else frontier.on("cuda"),
             among=None if among is None else among.on("cuda"),
         )  # fmt: skip
     else:
