@@ -68,6 +68,9 @@ def test_steps_are_counted():
 
 def test_without_pymetis(monkeypatch):
     monkeypatch.setitem(sys.modules, "pymetis", None)
+    monkeypatch.setattr(
+        "warpath.planning.all_pairs.can_cut", lambda: False
+    )  # it would be remembered
     with pytest.raises(ModuleNotFoundError, match=r"warpath\[partition\]"):
         wp.apsp(GRAPHS["grid"], method="partitioned")
     # A small graph is not cut.
