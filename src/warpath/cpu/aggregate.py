@@ -34,6 +34,12 @@ def operator(u_, v_, w_, faults):  # type: ignore[no-untyped-def]
 # } OPERATOR
 
 
+@inlined
+def element(vertex, layers, layer):  # type: ignore[no-untyped-def]
+    """The place of a vertex's element; ``layers`` None: it has one."""
+    return np.int32(vertex) if layers is None else np.int32(np.int32(vertex) * layers + layer)
+
+
 @compiled
 def kernel(  # type: ignore[no-untyped-def]
     thread, threads, sync, arcs, weights, vertices, among, layers, by, out, taken, arguments, faults
@@ -47,14 +53,14 @@ def kernel(  # type: ignore[no-untyped-def]
             return
         for i in range(first, np.minimum(first + np.uint64(_CHUNK), n)):
             v = i if vertices is None else np.uint64(vertices[i])
-            for layer in range(layers):
-                place = np.int32(np.int32(v) * layers + layer)
+            for layer in range(1 if layers is None else layers):
+                place = element(v, layers, layer)
                 total = out[place]
                 for arc in range(np.uint64(arcs.offsets[v]), np.uint64(arcs.offsets[v + ONE])):
                     if among is not None and not among[arcs.indices[arc]]:
                         continue
                     w = np.int32(1) if weights is None else weights[arc]
-                    u = np.int32(np.int32(arcs.indices[arc]) * layers + layer)
+                    u = element(arcs.indices[arc], layers, layer)
                     value = operator(u, place, w, *arguments, faults)
                     if by == SUM:
                         total += value
@@ -113,7 +119,7 @@ def aggregate(
         weights,
         vertices,
         flags,
-        np.int32(layers),
+        None if layers == 1 else np.int32(layers),
         REDUCTIONS[by],
         out,
         taken,
