@@ -151,6 +151,8 @@ def device_measure(
         Bytes of the answer, and of the workspace.
     threads : callable
         How many the CPU takes for a graph, at most.
+    gathers : bool
+        As of `DeviceMeasure`.
 
     Raises
     ------

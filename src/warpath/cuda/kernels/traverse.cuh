@@ -108,7 +108,7 @@ struct TraversalShared : LoopShared<TraversalProgress<Offset>> {
     bool shrinks;     // whether the frontier has fewer vertices than the one before
     bool owes_distances;  // whether the last level has left them out
     bool leaves_out_queue;  // whether the next one does so with the queue, if it is top-down
-    unsigned told_level;  // 0 or 1: what the next one tells other GPUs
+    unsigned told_level;  // 0 or 1: which sizes of `ToldEdges` the next top-down level fills
     Staging<QueueWriter<Offset>, warps> staging;
     union {  // the ways to run a level alternate
         struct {
@@ -150,6 +150,7 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
 
     static constexpr bool several_gpus = Scope::several_gpus;
     static constexpr bool has_children = launches_children<Balance>;
+    // Several GPUs have one balance, and registers for it.
     static constexpr bool can_count_only = counts_only<Balance> || several_gpus;
     // With offsets of 8 bytes this would not fit into the registers.
     static constexpr bool can_wrap_queue = sizeof(Offset) == 4 && !several_gpus;
@@ -222,10 +223,10 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
         const Vertex n = problem.graph.vertices;
         const unsigned words = words_of(n);
         fill(space.reached, words - 1, 0, thread, all);
-        // Bits beyond the last vertex count as reached, so that no thread looks at them.
         if constexpr (several_gpus) {
             for (unsigned level = 0; level < 2; ++level) told_by(others.all[others.rank]).clear(level, thread);
         }
+        // Bits beyond the last vertex count as reached, so that no thread looks at them.
         if (thread == 0) space.reached[words - 1] = n % word_bits == 0 ? 0 : ~0u << n % word_bits;
         grid.sync([&] {  // everything is unreached
             p = {0, 0, 0, 0, 0, 0, 0, 0, 0, problem.arcs};
@@ -330,7 +331,7 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
             ++p.step;
         });
         if (shared.owes_distances) write_distances();
-        if (several_gpus && can_count_only && !p.queued) share_reached();
+        if (several_gpus && !p.queued) share_reached();  // the queue was left out
     }
 
     // Whether this top-down level writes distances afterwards.

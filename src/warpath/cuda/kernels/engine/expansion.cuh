@@ -204,6 +204,7 @@ private:
 #pragma unroll
         for (int j = 0; j < together; ++j)
             if (taken[j]) op.commit(source[j], target[j], offer[j]);
+        // Of other GPUs' vertices, which do not pass (engine/told_edges.cuh).
         if constexpr (requires { filter.tell(source[0], target[0], taken[0]); }) {
 #pragma unroll
             for (int j = 0; j < together; ++j) filter.tell(source[j], target[j], taken[j]);

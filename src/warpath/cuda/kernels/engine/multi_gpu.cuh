@@ -3,8 +3,8 @@
 // A GPU owns consecutive vertices, whole words of a bitmap, and has the rows of these. Vertices have the ids of the whole
 // graph, and each GPU's arrays have an element for each. What an edge finds of a vertex that another GPU owns it
 // writes to its own GPU's arrays, with a bit for the vertex. At the end of the iteration, behind a barrier of all GPUs, owners
-// read the bits of their vertices in the others' memory, and the values where there are any (`for_each_told`). So edges
-// change no other GPU's memory, and each vertex is told of once an iteration.
+// read the bits of their vertices in the others' memory, and the values (`for_each_told`). So edges change no other GPU's
+// memory, and each vertex is told of once an iteration. Breadth-first search lists edges instead (engine/told_edges.cuh).
 //
 // All GPUs take the same decisions, since the barrier adds up what they have counted in a step.
 //
@@ -172,30 +172,27 @@ constexpr unsigned gpus_together = 3;
 constexpr unsigned many_told = 64;
 
 // Visit the owned vertices that other GPUs have found: visit(peer, v, pred), arrays of `told_together`, by all lanes of a warp.
-// Bits of `known` were found before; what is new is added there. Null: all are new, and the bits are cleared where they
-// stand. A lane has the same words of all GPUs, so one thread alone changes a word. Between two barriers.
+// Their bits are cleared where they stand. Between two barriers.
 template <class Visit>
-__device__ void for_each_told(const Peers& peers, unsigned which, unsigned* known, Workers workers, Visit visit) {
+__device__ void for_each_told(const Peers& peers, Workers workers, Visit visit) {
     const unsigned end = peers.end_word();
     for (unsigned first = peers.first_word() + workers.rank * warp_lanes; first < end; first += workers.count * warp_lanes) {
         const unsigned word = first + lane_id();
         const bool is_mine = word < end;
-        unsigned seen = known != nullptr && is_mine ? known[word] : 0;
         unsigned ahead[gpus_together];
 #pragma unroll 1
         for (unsigned i = 1; i < peers.count; ++i) {
             if ((i - 1) % gpus_together == 0) {
 #pragma unroll
                 for (unsigned k = 0; k < gpus_together; ++k)
-                    ahead[k] = load_system_if(peers.other(i + k).bits[which] + word, is_mine && i + k < peers.count);
+                    ahead[k] = load_system_if(peers.other(i + k).bits[0] + word, is_mine && i + k < peers.count);
             }
             const Peer& peer = peers.other(i);
-            unsigned* const bits = peer.bits[which] + word;
-            const unsigned told = ahead[0] & ~seen;
+            unsigned* const bits = peer.bits[0] + word;
+            const unsigned told = ahead[0];
 #pragma unroll
             for (unsigned k = 0; k + 1 < gpus_together; ++k) ahead[k] = ahead[k + 1];
-            if (known != nullptr) seen |= told;
-            else if (told != 0) store_system(bits, 0u);
+            if (told != 0) store_system(bits, 0u);
             Vertex v[told_together];
             bool pred[told_together];
             if (warp_sum(static_cast<unsigned>(__popc(told))) >= many_told) {
@@ -223,7 +220,6 @@ __device__ void for_each_told(const Peers& peers, unsigned which, unsigned* know
                 }
             }
         }
-        if (known != nullptr && is_mine) known[word] = seen;
     }
 }
 

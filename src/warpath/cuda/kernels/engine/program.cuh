@@ -333,7 +333,7 @@ struct Program
             grid.sync([] {});  // all GPUs' bits and distances are there
             const auto op = this->op();
             const auto filter = this->filter();
-            for_each_told(others, 0, nullptr, Scope::warps(), [&](const Peer& peer, const Vertex (&v)[told_together], const bool (&pred)[told_together]) {
+            for_each_told(others, Scope::warps(), [&](const Peer& peer, const Vertex (&v)[told_together], const bool (&pred)[told_together]) {
                 static_assert(told_together <= Out::rows);
                 typename Algorithm::Offer offer[told_together];
                 bool taken[told_together];

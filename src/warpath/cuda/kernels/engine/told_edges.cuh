@@ -5,7 +5,7 @@
 // vertices, and its begin is theirs, less this GPU's own vertices where they lie before.
 //
 // A vertex of another GPU costs no write at random. R-MAT 27, two GPUs: both find nearly all vertices of a level, and to
-// write a predecessor of each took half of its time (H200, 2026-11).
+// write predecessors of all took some half of its time (H200, 2026-11).
 #pragma once
 
 #include "core/device.cuh"
