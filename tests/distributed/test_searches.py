@@ -46,6 +46,22 @@ def test_parts_of_metis(name):
     answers_on(3, lambda: check(graph, graph.num_vertices // 3, "metis"))
 
 
+def test_a_target_in_parts_of_metis():
+    """Its number in a part is another."""
+    pytest.importorskip("pymetis")
+    graph = GRAPHS["grid"]()
+    source, target = 0, graph.num_vertices - 1
+
+    def distance():
+        answer = wp.sssp(wp.distributed.distribute(graph, "metis"), source, target=target)
+        answer.verify()
+        return answer.distance[target]
+
+    expected = wp.sssp(graph, source, device="cpu").distance[target]
+    assert expected < 2**31 - 1
+    assert answers_on(3, distance) == [expected] * 3
+
+
 def test_parts_of_metis_have_few_ghosts():
     pytest.importorskip("pymetis")
     whole = wp.generate.grid(60)

@@ -78,7 +78,10 @@ def sssp(
         graph, engine = _engine(graph, device)
         sources, single = as_sources(source, graph.num_vertices)
         signed = graph.weight_range[0] < 0
-        goal = None if target is None else as_vertex(target, graph.num_vertices, "target")
+        goal = None
+        if target is not None:
+            goal = as_vertex(target, graph.num_vertices, "target")
+            goal = int(graph.numbered(np.array([goal]))[0])
         limit = _checked_cutoff(cutoff, signed)
         wanted = _checked_dtype(graph, dtype)
 
