@@ -9,7 +9,14 @@ from thread_ranks import answers_on
 from warpath import devices
 from warpath.distributed.context import current
 from warpath.distributed.partition import balanced_bounds
-from warpath.planning.parts import blocks, equal_loads, group_shift
+from warpath.planning.parts import (
+    VERTICES_TOGETHER,
+    blocks,
+    equal_loads,
+    group_shift,
+    loads_together,
+    sizes_together,
+)
 
 DIRECTED = wp.generate.rmat(12, directed=True, weights=(1, 9), seed=1)
 
@@ -39,7 +46,18 @@ def test_ranks_that_draw_their_arcs_cut_the_same():
         return balanced_bounds(transport, DIRECTED.num_vertices, [source[mine], target[mine]])
 
     for found in answers_on(3, lambda: bounds(current().rank, current())):
-        assert found.tolist() == list(blocks(DIRECTED, 3).bounds)
+        assert found.tolist() == list(blocks(DIRECTED, 3, VERTICES_TOGETHER).bounds)
+
+
+def test_vertices_are_together_unless_a_part_grew_much():
+    even = np.full(1000, 8)
+    assert loads_together(even, 1000, 3).tolist() == [0, 320, 672, 1000]
+    assert loads_together(even[:40], 40, 3).tolist() == equal_loads(even[:40], 40, 3).tolist()
+    steep = 2 ** np.arange(40)[::-1] + np.zeros(40, np.int64)
+    assert loads_together(steep, 40, 3).tolist() == equal_loads(steep, 40, 3).tolist()
+    assert loads_together(even[:0], 0, 2).tolist() == [0, 0, 0]
+    assert sizes_together(np.array([0, 340, 670, 1000])).tolist() == [0, 352, 672, 1000]
+    assert sizes_together(np.array([0, 3, 7, 10])).tolist() == [0, 3, 7, 10]
 
 
 def test_vertices_of_large_graphs_are_counted_in_groups():

@@ -14,6 +14,7 @@ from warpath.graph.build import Batch
 from warpath.graph.check import choose
 from warpath.graph.graph import Graph
 from warpath.planning.partition import cut
+from warpath.planning.parts import sizes_together
 
 
 def distribute(graph: Graph, partition: Literal["blocks", "metis"] = "blocks") -> DistributedGraph:
@@ -103,10 +104,10 @@ def check_one_piece(graph: Any) -> None:
 
 
 def _metis(transport: Transport, graph: Graph) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """Vertices in the order of METIS's parts, and where each part begins, as rank 0 cuts the graph."""
+    """Vertices in the order of METIS's parts, and about where each part begins, as rank 0 cuts the graph."""
     if transport.rank == 0:
         parts = cut(graph, transport.size)
-        order, bounds = parts.order, parts.starts
+        order, bounds = parts.order, sizes_together(parts.starts)
     else:
         order, bounds = np.empty(0, np.int32), np.empty(0, np.int64)
     return transport.gather(order)[0], transport.gather(bounds)[0]

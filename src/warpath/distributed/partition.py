@@ -6,13 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath.distributed.transport import Transport
-from warpath.planning.parts import equal_loads, group_shift
+from warpath.planning.parts import group_shift, loads_together
 
 Array = NDArray[Any]
 
 
 def balanced_bounds(transport: Transport, n: int, ends: list[Array]) -> NDArray[np.int64]:
-    """The first vertex of each rank, and behind the last, of arcs that lie on all ranks: see `equal_loads`.
+    """The first vertex of each rank, and behind the last, of arcs that lie on all ranks: see `loads_together`.
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ def balanced_bounds(transport: Transport, n: int, ends: list[Array]) -> NDArray[
     load = np.zeros(-(-n >> shift), np.int64)
     for vertices in ends:
         load += np.bincount(vertices >> shift, minlength=len(load))
-    return equal_loads(transport.reduce(load) if n else load, n, transport.size)
+    return loads_together(transport.reduce(load) if n else load, n, transport.size)
 
 
 def owners(bounds: NDArray[np.int64], vertices: Array, xp: Any = np) -> NDArray[np.int64]:

@@ -24,6 +24,7 @@ _ARCS_AT_ONCE = 1 << 24  # whose heads are counted: temporary arrays of 0.1 GB
 
 
 VERTICES_TOGETHER = 32  # of which a GPU owns all or none, where kernels read other GPUs' bitmaps (engine/multi_gpu.cuh)
+_HEAVIER = 1.1  # how much a part may grow so that they are together: a guess
 
 
 def is_one_launch(devices: Sequence[int]) -> bool:
@@ -122,6 +123,37 @@ def equal_loads(
         wanted - total[before] < total[np.minimum(place, groups)] - wanted, before, place
     )
     return np.concatenate([[0], np.minimum(place << shift, n), [n]])
+
+
+def loads_together(arc_ends: NDArray[np.int64], n: int, parts: int) -> NDArray[np.int64]:
+    """As `equal_loads`, between multiples of `VERTICES_TOGETHER` unless the heaviest part grew too much."""
+    shift, together = group_shift(n), VERTICES_TOGETHER.bit_length() - 1
+    bounds = equal_loads(arc_ends, n, parts)
+    if shift >= together or n == 0:
+        return bounds
+    groups = np.add.reduceat(arc_ends, np.arange(0, len(arc_ends), 1 << (together - shift)))
+    before = np.concatenate([[0], np.cumsum(arc_ends + (_LOAD_OF_VERTEX << shift))])
+    moved = equal_loads(groups, n, parts, together)
+    return _unless_heavier(moved, bounds, before[-(-moved >> shift)], before[-(-bounds >> shift)])
+
+
+def sizes_together(bounds: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The multiples of `VERTICES_TOGETHER` that are nearest to some bounds, unless the largest part grew too much."""
+    moved = (bounds + VERTICES_TOGETHER // 2) // VERTICES_TOGETHER * VERTICES_TOGETHER
+    moved = np.minimum(moved, bounds[-1])
+    moved[-1] = bounds[-1]
+    return _unless_heavier(moved, bounds, moved, bounds)
+
+
+def _unless_heavier(
+    moved: NDArray[np.int64],
+    bounds: NDArray[np.int64],
+    load_moved: NDArray[np.int64],
+    load: NDArray[np.int64],
+) -> NDArray[np.int64]:
+    """``moved``, or ``bounds`` if these make the heaviest part much lighter; with the loads before each."""
+    heavier = np.diff(load_moved).max() > _HEAVIER * np.diff(load).max()
+    return bounds if heavier else moved
 
 
 @kept
