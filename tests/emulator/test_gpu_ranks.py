@@ -12,13 +12,14 @@ import pytest
 
 import real_graphs
 import warpath as wp
-from distributed_cases import GRAPHS, check
+from distributed_cases import GRAPHS, check, with_potentials
 from emulated_cuda import Event
 from exhaustive import slow
 from fake_nccl import FakeNccl
 from thread_ranks import answers_on, on_ranks
 from warpath import devices
 from warpath.bench import graph500
+from warpath.cuda import multi_gpu
 from warpath.cuda import runtime as cuda_runtime
 from warpath.distributed import gpu
 from warpath.distributed.context import current
@@ -58,9 +59,11 @@ def on_gpus(function, **options):
     return call
 
 
-def check_on(ranks, graph, source, **options):
+def check_on(ranks, graph, source, exchange="host"):
     """Answers are those of one process, to the bit; predecessors do not depend on the number of ranks."""
-    trees = answers_on(ranks, on_gpus(lambda: check(graph, source, device="cuda"), **options))
+    trees = answers_on(
+        ranks, on_gpus(lambda: check(graph, source, device="cuda"), exchange=exchange)
+    )
     (expected,) = answers_on(1, lambda: check(graph, source))
     for rank in trees:
         for tree, other in zip(rank, expected, strict=True):
@@ -96,7 +99,112 @@ def test_real_graphs(gpus, name):
 def test_parts_of_metis(gpus, name):
     pytest.importorskip("pymetis")
     graph = GRAPHS[name]()
-    answers_on(3, lambda: check(graph, graph.num_vertices // 3, "metis", "cuda"))
+    search = on_gpus(
+        lambda: check(graph, graph.num_vertices // 3, "metis", "cuda"), exchange="host"
+    )
+    answers_on(3, search)
+
+
+@pytest.mark.parametrize(
+    ("name", "ranks"),
+    [("hub", 2), ("grid", 3), *slow([("star", 4), ("power law, directed", 3), ("floats", 1)])],
+)
+def test_ranks_that_reach_each_other_launch_once(gpus, name, ranks):
+    graph = GRAPHS[name]()
+    answers_on(ranks, lambda: check(graph, graph.num_vertices // 2, device="cuda"))
+
+    def launches():
+        parts = wp.distributed.distribute(graph)
+        wp.bfs(parts, 0, predecessors=False, device="cuda")  # copied to GPUs
+        with current().together("test"):
+            current().reduce(0)
+            before = gpus.launches
+            current().reduce(0)
+        wp.bfs(parts, 0, predecessors=False, device="cuda")
+        return gpus.launches - before
+
+    assert max(answers_on(ranks, launches)) == ranks
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"target": 1700}, {"cutoff": 2500}, {"dtype": "float32"}, {"dtype": "int64"}, {"nearest": True}],
+    ids=str,
+)  # fmt: skip
+def test_options_of_ranks_that_launch_once(gpus, options):
+    """Of METIS's parts, where vertices have other numbers."""
+    pytest.importorskip("pymetis")
+    graph = GRAPHS["grid"]()
+    source = [5, 900] if "nearest" in options else 5
+
+    def search():
+        parts = wp.distributed.distribute(graph, "metis")
+        answer = wp.sssp(parts, source, device="cuda", **options)
+        answer.verify()
+        return answer.distance
+
+    expected = wp.sssp(graph, source, device="cpu", **options).distance
+    for distance in answers_on(3, search):
+        assert distance.dtype == expected.dtype
+        np.testing.assert_array_equal(distance, expected)
+
+
+def test_negative_weights_of_ranks_that_reach_each_other(gpus):
+    graph = with_potentials(900, 4000, np.int32)
+    expected = wp.sssp(graph, 0).distance
+
+    def search():
+        answer = wp.sssp(wp.distributed.distribute(graph), 0, device="cuda")
+        answer.verify()
+        return answer.distance
+
+    for distance in answers_on(3, search):
+        np.testing.assert_array_equal(distance, expected)
+
+
+def test_a_distance_beyond_its_dtype_is_named_by_ranks_that_launch_once(gpus):
+    pytest.importorskip("pymetis")
+    order = np.random.default_rng(2).permutation(800)
+    graph = wp.Graph.from_edges(order[:-1], order[1:], np.full(799, 2**30))
+
+    def search():
+        wp.sssp(
+            wp.distributed.distribute(graph, "metis"), int(order[0]), dtype="int32", device="cuda"
+        )
+
+    for error in on_ranks(2, search):
+        assert isinstance(error, OverflowError)
+        assert f"vertex {min(order[2:])} does" in str(error)
+
+
+def test_a_rank_that_does_not_launch_stops_the_others(gpus, monkeypatch):
+    """They would wait for it at their first barrier."""
+    graph = wp.generate.rmat(10, seed=1)
+    launching, failed = multi_gpu.Companion.launching, []
+
+    def fail():
+        failed.append(1)
+        raise MemoryError("a kernel was not launched")
+
+    def fails_once(one, peers):
+        return fail if one._share.rank == 1 and not failed else launching(one, peers)
+
+    monkeypatch.setattr(multi_gpu.Companion, "launching", fails_once)
+
+    def search():
+        parts = wp.distributed.distribute(graph)
+        with pytest.raises(MemoryError, match="not launched"):
+            wp.bfs(parts, 0, device="cuda")
+        wp.bfs(parts, 0, device="cuda").verify()  # the next call works
+
+    answers_on(3, search)
+
+
+def test_ranks_that_do_not_reach_each_other_exchange(gpus, monkeypatch):
+    monkeypatch.setattr(gpu.ranks.RankGroup, "of", lambda transport, device: None)
+    monkeypatch.setattr(multi_gpu, "bfs", None)
+    graph = wp.generate.grid(30)
+    answers_on(2, lambda: check(graph, 0, device="cuda"))
 
 
 def test_vertices_of_metis_s_parts_are_named_as_they_are_called(gpus):

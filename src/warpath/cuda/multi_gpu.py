@@ -106,21 +106,42 @@ class Companion:
         self.counters, self._share, self._bits = counters, share, bits
         self._values, self._arguments, self._alive = values, arguments, alive
 
-    def peer(self, mailbox: int) -> bytes:
+    def shown(self, mailbox: int) -> "Shown":
         """What other GPUs know of this one, whose mailbox lies there."""
-        return PEER(
-            mailbox=mailbox, bits=self._bits, values=self._values,
-            begin=self._share.begin, end=self._share.end,
-        )  # fmt: skip
+        return Shown(mailbox, *self._bits, self._values, self._share.begin, self._share.end)
 
-    def launching(self, peers: bytes) -> Callable[[], None]:
-        """What queues it, with what all GPUs know of each other: `PEER`, and `_NO_PEER` where there is no GPU."""
+    def launching(self, peers: "Sequence[Shown]") -> Callable[[], None]:
+        """What queues it, with what all GPUs know of each other."""
         share = self._share
+        known = [one.packed() for one in peers] + [_NO_PEER] * (MAX_GPUS - len(peers))
         packed = PEERS(
-            all=(peers,), rank=share.rank, count=share.gpus, begin=share.begin, end=share.end,
-            told=self._bits[0],
+            all=(b"".join(known),), rank=share.rank, count=share.gpus, begin=share.begin,
+            end=share.end, told=self._bits[0],
         )  # fmt: skip
         return partial(self.kernel.launch, self._arguments(packed))
+
+    def take_blocks(self, blocks: int) -> None:
+        """Have as many blocks as the other GPUs: at most those that it has."""
+        if self.kernel.blocks > blocks:
+            self.kernel = self.program(blocks)
+
+
+class Shown(NamedTuple):
+    """What of a GPU others know: addresses as the GPU that is told of them sees them, and its vertices."""
+
+    mailbox: int
+    bits: int
+    other_bits: int
+    values: int
+    begin: int
+    end: int
+
+    def packed(self) -> bytes:
+        """`PEER`."""
+        return PEER(
+            mailbox=self.mailbox, bits=(self.bits, self.other_bits), values=self.values,
+            begin=self.begin, end=self.end,
+        )  # fmt: skip
 
 
 class Share(NamedTuple):
@@ -165,6 +186,17 @@ class Mailboxes:
             self._made[counters] = made
         return self._made[counters]
 
+    def stop(self, counters: Struct) -> None:
+        """Let the GPUs that run not wait for one that does not, by a stream that waits for none."""
+        here, at = runtime.current(), mailbox(counters).offset("stop")
+        for box, device in zip(self.of(counters), self._devices, strict=True):
+            with here.xp.cuda.Device(device), here.xp.cuda.Stream(non_blocking=True) as stream:
+                word = here.xp.ones(1, np.uint32)
+                here.xp.cuda.runtime.memcpyPeerAsync(
+                    box.address + at, device, here.address(word), device, word.nbytes, stream.ptr
+                )
+                stream.synchronize()
+
     def forget(self) -> None:
         """After a launch that did not end as it should: its GPUs have counted differently far."""
         self._made.clear()
@@ -189,12 +221,10 @@ def run_together(
     blocks = min(one.kernel.blocks for one in companions)  # all take the same
     with _one_at_a_time:
         boxes = mailboxes.of(counters)
-        known = [one.peer(box.address) for one, box in zip(companions, boxes, strict=True)]
-        peers = b"".join(known + [_NO_PEER] * (MAX_GPUS - len(known)))
+        peers = [one.shown(box.address) for one, box in zip(companions, boxes, strict=True)]
         for one, device in zip(companions, devices, strict=True):
-            if one.kernel.blocks > blocks:
-                with cuda.Device(device):
-                    one.kernel = one.program(blocks)
+            with cuda.Device(device):
+                one.take_blocks(blocks)
         errors: list[BaseException] = []
         waits: list[tuple[int, Callable[[], object]]]
         waits = [  # all are ready, as the first to run waits for the last
@@ -207,23 +237,11 @@ def run_together(
                     step()
             except BaseException as error:
                 if not errors:
-                    _stop(boxes, mailbox(counters).offset("stop"), devices)
+                    mailboxes.stop(counters)
                 errors.append(error)
         if errors:
             mailboxes.forget()
             raise errors[0]
-
-
-def _stop(mailboxes: Sequence[Memory], at: int, devices: Sequence[int]) -> None:
-    """Let the GPUs that run not wait for the one that does not, by a stream that waits for none."""
-    here = runtime.current()
-    for box, device in zip(mailboxes, devices, strict=True):
-        with here.xp.cuda.Device(device), here.xp.cuda.Stream(non_blocking=True) as stream:
-            word = here.xp.ones(1, np.uint32)
-            here.xp.cuda.runtime.memcpyPeerAsync(
-                box.address + at, device, here.address(word), device, word.nbytes, stream.ptr
-            )
-            stream.synchronize()
 
 
 def bfs(

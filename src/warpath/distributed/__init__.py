@@ -49,7 +49,8 @@ def init(
         Seconds that a rank waits for the others in one exchange. Ranks may compute that long between two.
     gpu_exchange : {"nccl", "host"}, optional
         How arrays travel between the ranks' GPUs: by NCCL (``pip install 'warpath[nccl]'``), or through the host's
-        memory. By default NCCL, where all ranks have it and a GPU of their own.
+        memory. By default a search is one launch on each GPU where these reach each other's memory, on one host, and ranks
+        exchange nothing between launches. Else it is NCCL, where all ranks have it and a GPU of their own.
     share_gpus : bool
         Whether several ranks may have the same GPU.
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from warpath.distributed.together import Together
 from warpath.typing import GpuExchangeName
 
 Array = Any  # of the runtime's module
@@ -17,7 +18,8 @@ class GpuOptions:
     Attributes
     ----------
     exchange : {"nccl", "host"}, optional
-        How arrays travel between them; by default NCCL, where it is installed and each rank has a GPU of its own.
+        How arrays travel between them. By default kernels read the memory of others on one host, and other arrays travel by
+        NCCL, where it is installed and each rank has a GPU of its own.
     share : bool
         Whether several ranks may have the same one.
     """
@@ -36,10 +38,16 @@ class GpuExchange(ABC):
     ----------
     device : int
         CUDA's number of this rank's GPU.
+
+    Attributes
+    ----------
+    together : Together or None
+        All ranks' GPUs, if kernels on each reach the memory of the others: then searches are one launch on each.
     """
 
     def __init__(self, device: int) -> None:
         self.device = device
+        self.together: Together | None = None
 
     def use(self) -> None:
         """Make the GPU the current one of this thread."""

@@ -31,7 +31,8 @@ class DistributedGraph(ReprMixin):
     weight_dtype : numpy.dtype or None
     weight_range : tuple of two numbers
         The least and the largest weight, (1, 1) without weights.
-    mean_weight : float
+    mean_weight, mean_arc_degree : float
+        As of `warpath.Graph`.
     order, place : int32 arrays, shape (n,), or None
         If ranks do not own consecutive vertices: which vertices they own, one rank after the other, and
         where in that order each vertex stands.
@@ -77,12 +78,15 @@ class DistributedGraph(ReprMixin):
             self.weight_dtype = whole.weight_dtype
             self.num_arcs, self.num_self_loops = whole.num_arcs, whole.num_self_loops
             self.weight_range, self.mean_weight = whole.weight_range, whole.mean_weight
+            self.mean_arc_degree = whole.mean_arc_degree
             return
         graph = part.graph
         weights = graph.weights
         self.weight_dtype = graph.weight_dtype
         sums = transport.reduce(np.array([graph.num_arcs, graph.num_self_loops]))
         self.num_arcs, self.num_self_loops = (int(value) for value in sums)
+        squares = transport.reduce(np.array([graph.mean_arc_degree * graph.num_arcs]))[0]
+        self.mean_arc_degree = float(squares) / max(self.num_arcs, 1)
         if weights is not None:
             lightest, heaviest = _ends(weights)
             low = transport.reduce(np.array([lightest], weights.dtype), "min")[0].item()

@@ -37,7 +37,7 @@ class Parts:
     group: "GpuGroup"
     graphs: list[DistributedGraph]
 
-    def at_once(self, graph: Graph) -> "OneLaunch | None":
+    def at_once(self) -> "OneLaunch | None":
         """Searches of the graph by one launch on each GPU, if the GPUs reach each other's memory.
 
         That is memory of CuPy's default pool: of others, such as CUDA's own pools, it is not known.
@@ -47,8 +47,7 @@ class Parts:
 
         if not self.group.shares_memory or not has_default_pool():
             return None
-
-        return OneLaunch(graph, self.graphs, self.group)
+        return OneLaunch(self.graphs, self.group)
 
     def run(self, function: Callable[..., T], *columns: Sequence[Any]) -> list[T]:
         """What a function returns of each part, in a thread whose current GPU is the part's.
@@ -250,6 +249,7 @@ def _cut(graph: Graph, devices: tuple[int, ...]) -> Parts:
             graph.num_self_loops,
             graph.weight_range,
             graph.mean_weight,
+            graph.mean_arc_degree,
         )  # the ranks' GPUs are others
 
     def part(rank: int) -> DistributedGraph:

@@ -29,8 +29,8 @@ class DistributedPaths(ReprMixin):
     own_distance, own_predecessor : arrays, shape (j,), or (k, j) with one row per source
         Those of ``graph.vertices``, which this rank owns, in the form of `warpath.Paths`: NumPy's,
         or CuPy's where the search ran on GPUs. The predecessor is the smallest of all
-        vertices that make the distance. With negative weights, and on several GPUs of one process that run together, any
-        of them is found. None: they were not asked for.
+        vertices that make the distance. With negative weights, and on GPUs that run together, any of them is
+        found. None: they were not asked for.
     weighted : bool
         Whether distances are made of weights, or numbers of arcs.
     limit : number, array of shape (k,), or None

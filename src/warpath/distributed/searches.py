@@ -178,7 +178,35 @@ def _engine(graph: DistributedGraph, device: str) -> tuple[DistributedGraph, _En
     from warpath.distributed.gpu import sssp as gpu_sssp
 
     moved = gpu_part.on_gpu(graph)
-    return moved, _Engine(gpu_bfs.levels_from, gpu_sssp.shortest_from, gpu_part.components_of)
+    levels, paths = gpu_bfs.levels_from, gpu_sssp.shortest_from
+    if gpu_part.runs_together(moved):
+        levels, paths = _at_once(moved, paths)
+    return moved, _Engine(levels, paths, gpu_part.components_of)
+
+
+def _at_once(graph: DistributedGraph, signed: _ShortestFrom) -> tuple[_LevelsFrom, _ShortestFrom]:
+    """Searches by one launch on each rank's GPU; with negative weights ``signed``."""
+    from warpath.distributed.gpu.one_launch import OneLaunch
+
+    gpu = graph.transport.gpu
+    assert gpu is not None
+    assert gpu.together is not None
+    searches = OneLaunch([graph], gpu.together)
+
+    def levels(
+        graph: DistributedGraph, sources: NDArray[np.int32], depth_limit: int, **options: Any
+    ) -> Found:
+        limit = None if depth_limit == breadth_first.NO_LIMIT else depth_limit
+        return searches.levels_from(sources, limit, **options)[0]
+
+    def paths(
+        graph: DistributedGraph, sources: NDArray[np.int32], dtype: np.dtype[Any], **options: Any
+    ) -> Found:
+        if graph.weight_range[0] < 0:
+            return signed(graph, sources, dtype, **options)
+        return searches.shortest_from(sources, dtype, **options)[0]
+
+    return levels, paths
 
 
 def _checked_cutoff(cutoff: Any, signed: bool) -> int | float | None:

@@ -6,10 +6,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from warpath.graph.graph import Graph
 from warpath.operators import PathAlgebra, lookup
 from warpath.planning.cache import kept
-from warpath.planning.degrees import HUBS, SPARSE, mean_degree, skew
+from warpath.planning.degrees import HUBS, SPARSE, Arcs, mean_degree, skew
 
 # Δ = _DELTA · (mean weight) / (degree): the survey's rule, with the degree that a search
 # meets, `Graph.mean_arc_degree`. With the mean degree, all hubs of a power-law graph fall into
@@ -108,7 +107,27 @@ def as_width(delta: float, reach: float = 0.0) -> BucketWidth:
     return BucketWidth(width, width, width, width, width, reach)
 
 
-def default_reach(graph: Graph, algebra: PathAlgebra, device: str) -> float:
+class Weighed(Arcs, Protocol):
+    """What of a graph, in one piece or in parts, decides how wide buckets are."""
+
+    @property
+    def directed(self) -> bool:
+        """Whether an arc's reverse may be missing."""
+
+    @property
+    def mean_weight(self) -> float:
+        """Average weight of an arc."""
+
+    @property
+    def weight_range(self) -> tuple[Any, Any]:
+        """The least and the largest weight."""
+
+    @property
+    def derived(self) -> dict[Any, Any]:
+        """What functions made of it and keep with it."""
+
+
+def default_reach(graph: Weighed, algebra: PathAlgebra, device: str) -> float:
     """`BucketWidth.reach`; 0 where no path can be left out."""
     if not algebra.adds or graph.directed:
         return 0.0
@@ -119,7 +138,7 @@ def default_reach(graph: Graph, algebra: PathAlgebra, device: str) -> float:
 
 
 def default_width(
-    graph: Graph, algebra: PathAlgebra, longest: float, device: str, step: float | None = None
+    graph: Weighed, algebra: PathAlgebra, longest: float, device: str, step: float | None = None
 ) -> BucketWidth:
     """A rule's width, by the weights and degrees of a graph.
 
@@ -157,7 +176,7 @@ def default_width(
     )
 
 
-def _on_device(graph: Graph, degree: float) -> tuple[float, float]:
+def _on_device(graph: Weighed, degree: float) -> tuple[float, float]:
     """Where Δ may grow, and where it may not; in mean weights."""
     smaller = max(_DEVICE_VERTICES / max(graph.num_vertices, 1), _LEAST_FACTOR)
     if skew(graph) >= HUBS:
@@ -181,8 +200,20 @@ def bounded(width: BucketWidth, longest: float) -> BucketWidth:
     return replace(BucketWidth(*map(enough, astuple(width))), reach=width.reach)
 
 
+class _EachOne:
+    """A graph whose arcs each count 1."""
+
+    mean_weight, weight_range = 1.0, (1, 1)
+
+    def __init__(self, graph: Weighed) -> None:
+        self._graph = graph
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._graph, name)
+
+
 @kept
-def width_at_once(graph: Graph, weighted: bool = True) -> BucketWidth:
+def width_at_once(graph: Weighed, weighted: bool = True) -> BucketWidth:
     """Δ of shortest paths on several GPUs by one launch on each: one GPU's; kept with the graph.
 
     Parameters
@@ -190,25 +221,9 @@ def width_at_once(graph: Graph, weighted: bool = True) -> BucketWidth:
     weighted : bool
         False: each arc counts 1.
     """
-    graph = graph if weighted else graph.without_weights()
+    graph = graph if weighted else _EachOne(graph)
     farthest = max(graph.num_vertices - 1, 1) * graph.weight_range[1]
     return bounded(default_width(graph, lookup("shortest"), farthest, "cuda"), farthest)
-
-
-class Weighed(Protocol):
-    """What of a graph, in one piece or in parts, decides how wide the buckets of parts are."""
-
-    @property
-    def num_vertices(self) -> int:
-        """Number of vertices."""
-
-    @property
-    def num_arcs(self) -> int:
-        """Number of arcs."""
-
-    @property
-    def mean_weight(self) -> float:
-        """Average weight of an arc."""
 
 
 def width_in_parts(graph: Weighed, dtype: "np.dtype[Any]") -> Any:

@@ -2,10 +2,18 @@
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
-from warpath.graph.graph import Graph
 
+class Keeps(Protocol):
+    """A graph, in one piece or in parts."""
+
+    @property
+    def derived(self) -> dict[Any, Any]:
+        """What functions made of it and keep with it."""
+
+
+G = TypeVar("G", bound=Keeps)
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -13,14 +21,14 @@ _KEY = ("plans",)
 _MOST = 64  # then the oldest is forgotten: a guess
 
 
-def kept(plan: Callable[Concatenate[Graph, P], T]) -> Callable[Concatenate[Graph, P], T]:
+def kept(plan: Callable[Concatenate[G, P], T]) -> Callable[Concatenate[G, P], T]:
     """Let a function of a graph be called once for the same arguments, if all are positional.
 
     What it gives must not refer to the graph.
     """
 
     @wraps(plan)
-    def call(graph: Graph, /, *args: P.args, **options: P.kwargs) -> T:
+    def call(graph: G, /, *args: P.args, **options: P.kwargs) -> T:
         if options:
             return plan(graph, *args, **options)
         plans = graph.derived.get(_KEY)

@@ -2,8 +2,6 @@
 
 from typing import Protocol
 
-from warpath.graph.graph import Graph
-
 SPARSE = 8
 """Edges per vertex below which a graph is taken to have a large diameter: a guess."""
 
@@ -28,17 +26,25 @@ def is_sparse(graph: Sized) -> bool:
     return graph.num_arcs < SPARSE * graph.num_vertices
 
 
-def mean_degree(graph: Graph) -> float:
+class Arcs(Sized, Protocol):
+    """Likewise, and how its arcs are spread."""
+
+    @property
+    def mean_arc_degree(self) -> float:
+        """Average out-degree of the vertex that an arc leaves."""
+
+
+def mean_degree(graph: Sized) -> float:
     """Arcs per vertex, but at least 1."""
     return max(graph.num_arcs / max(graph.num_vertices, 1), 1.0)
 
 
-def has_many_levels(graph: Graph) -> bool:
+def has_many_levels(graph: Arcs) -> bool:
     """Whether a search may have many small levels, as on roads: degrees are low and regular."""
     return mean_degree(graph) < SPARSE and skew(graph) < HUBS
 
 
-def skew(graph: Graph) -> float:
+def skew(graph: Arcs) -> float:
     """The mean degree that a search meets (`Graph.mean_arc_degree`) over the mean degree.
 
     1 where degrees are regular, as on meshes and in G(n, m); LiveJournal 7, flickr 55, R-MAT 12 to 23 from

@@ -146,7 +146,7 @@ def search_parts(
 
     parts = parts_on(problem.graph, tuple(one.device for one in plan.parts))
     signed = plan.search == "sssp" and problem.graph.weight_range[0] < 0
-    at_once = None if signed else parts.at_once(problem.graph)
+    at_once = None if signed else parts.at_once()
     if at_once is not None:
         answers = getattr(at_once, plan.search)(
             problem.sources,

@@ -1,14 +1,15 @@
 """GPUs of one process, each of which is a rank with a thread."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from threading import Lock
 from typing import Any, TypeVar
 
 from warpath import devices as gpus
-from warpath.cuda import runtime
-from warpath.cuda.multi_gpu import MAX_GPUS, Mailboxes
+from warpath.cuda import multi_gpu, runtime
+from warpath.cuda.multi_gpu import MAX_GPUS, Companion, Mailboxes
 from warpath.cuda.transport import let_access
 from warpath.distributed.context import using
 from warpath.distributed.gpu.peer_copies import PeerCopies
@@ -32,7 +33,7 @@ class GpuGroup:
     shares_memory : bool
         Whether kernels on each GPU reach the memory of the others: then searches are one launch on each.
     mailboxes : Mailboxes
-        Where these launches tell each other.
+        Where these launches tell each other (`warpath.distributed.together`).
 
     Raises
     ------
@@ -57,6 +58,36 @@ class GpuGroup:
             transport.gpu = PeerCopies(transport, devices)
         self.mailboxes = Mailboxes(devices)
         self._lock = Lock()  # one call at a time
+
+    def reached(self) -> AbstractContextManager[None]:
+        """As of `Together`."""
+        return nullcontext()
+
+    def launch(self, companions: Sequence[Companion]) -> None:
+        """As of `Together`."""
+        multi_gpu.run_together(companions, self.devices, self.mailboxes)
+
+    def of_all(self, values: list[T]) -> list[T]:
+        """As of `Together`."""
+        return values
+
+    def share(self, arrays: Sequence[Any], bounds: Sequence[int]) -> None:
+        """As of `Together`; a GPU copies those of the next one first, so that all are read at once."""
+        here, count = runtime.current(), len(arrays)
+        cuda = here.xp.cuda
+        for rank, (to, mine) in enumerate(zip(self.devices, arrays, strict=True)):
+            with cuda.Device(to):
+                stream, size = cuda.get_current_stream(), mine.dtype.itemsize
+                for other in ((rank + i) % count for i in range(1, count)):
+                    at, nbytes = bounds[other] * size, (bounds[other + 1] - bounds[other]) * size
+                    if nbytes:
+                        cuda.runtime.memcpyPeerAsync(
+                            here.address(mine) + at, to, here.address(arrays[other]) + at, self.devices[other],
+                            nbytes, stream.ptr,
+                        )  # fmt: skip
+        for device in self.devices:
+            with cuda.Device(device):
+                cuda.get_current_stream().synchronize()
 
     def run(self, function: Callable[[int], T]) -> list[T]:
         """What ``function(rank)`` returns on each rank, with its GPU the current one.

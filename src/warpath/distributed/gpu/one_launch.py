@@ -1,4 +1,7 @@
-"""Searches of GPUs that reach each other's memory: one launch on each, from one thread (`warpath.cuda.multi_gpu`)."""
+"""Searches of GPUs that reach each other's memory: one launch on each (`warpath.cuda.multi_gpu`).
+
+One thread launches on all GPUs of a process, or each rank on its own (`Together`).
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -14,7 +17,6 @@ from warpath.cuda import multi_gpu, runtime
 from warpath.cuda.multi_gpu import Companion, Share
 from warpath.cuda.tree import tight_sweep
 from warpath.cuda.weights import weights_as
-from warpath.distributed.gpu.group import GpuGroup
 from warpath.distributed.gpu.part import GpuPart
 from warpath.distributed.gpu.tree import Trees
 from warpath.distributed.graph import DistributedGraph
@@ -26,8 +28,8 @@ from warpath.distributed.sssp import (
     heads_beyond,
     overflow,
 )
+from warpath.distributed.together import Together
 from warpath.graph.distance import fits, likely_fits_32_bits, summed_in, unreachable
-from warpath.graph.graph import Graph
 from warpath.planning import path_limit, prefilter
 from warpath.planning.breadth_first import ALPHA, BETA
 from warpath.planning.bucket_width import width_at_once
@@ -43,21 +45,21 @@ class OneLaunch:
 
     Parameters
     ----------
-    graph : Graph
-        The whole.
     parts : sequence of DistributedGraph
-        The graph as each GPU has it: with parts of `warpath.distributed.gpu.part.rows_on_gpu`.
-    group : GpuGroup
+        The graph as each of this process's GPUs has it: with parts of `warpath.distributed.gpu.part.rows_on_gpu`.
+    group : Together
         Their GPUs.
     """
 
-    def __init__(self, graph: Graph, parts: Sequence[DistributedGraph], group: GpuGroup) -> None:
-        self._graph, self._graphs, self._whole = graph, parts, parts[0]
-        self._gpus, self._mailboxes = group.devices, group.mailboxes
+    def __init__(self, parts: Sequence[DistributedGraph], group: Together) -> None:
+        self._graphs, self._whole, self._group = parts, parts[0], group
+        self._gpus, self._name = group.devices, "a search"
         self._parts: list[GpuPart] = [one.part for one in parts]  # type: ignore[misc]
         bounds = self._whole.part.bounds.tolist()
-        count = len(parts)
-        self._shares = [Share(i, count, bounds[i], bounds[i + 1]) for i in range(count)]
+        count, first = len(bounds) - 1, self._whole.transport.rank
+        self._shares = [
+            Share(i, count, bounds[i], bounds[i + 1]) for i in range(first, first + len(parts))
+        ]
 
     def bfs(
         self,
@@ -69,15 +71,22 @@ class OneLaunch:
         depth_limit: int | None = None,
     ) -> list[DistributedPaths]:
         """What each GPU has of the answer of `warpath.bfs`."""
-        limit = _NO_LIMIT if depth_limit is None else min(int(depth_limit), _NO_LIMIT)
 
         def search(starts: NDArray[np.int32]) -> list[Found]:
-            if depth_limit is None and has_many_levels(self._graph):
-                return self._asynchronously(starts, predecessors)
-            found = self._levels_from(starts, limit, depth_limit)
-            return found if predecessors else [one._replace(predecessor=None) for one in found]
+            return self.levels_from(starts, depth_limit, with_predecessors=predecessors)
 
-        return self._answers(search, "bfs", sources, single, nearest, weighted=False)
+        return self._answers(search, sources, single, nearest, weighted=False)
+
+    def levels_from(
+        self, starts: NDArray[np.int32], depth_limit: int | None, *, with_predecessors: bool
+    ) -> list[Found]:
+        """Distances from the nearest of some sources, up to ``depth_limit``; -1 where unreached."""
+        self._name = "bfs"
+        if depth_limit is None and has_many_levels(self._whole):
+            return self._asynchronously(starts, with_predecessors)
+        limit = _NO_LIMIT if depth_limit is None else min(int(depth_limit), _NO_LIMIT)
+        found = self._levels(starts, limit, depth_limit)
+        return found if with_predecessors else [one._replace(predecessor=None) for one in found]
 
     def _asynchronously(self, sources: NDArray[np.int32], predecessors: bool) -> list[Found]:
         """Distances in arcs by delta-stepping with weights of 1; -1 where unreached."""
@@ -99,31 +108,42 @@ class OneLaunch:
         target: int | None = None,
         cutoff: float | None = None,
     ) -> list[DistributedPaths]:
-        """What each GPU has of the answer of `warpath.sssp`; no weight is negative.
+        """What each GPU has of the answer of `warpath.sssp`; no weight is negative."""
+
+        def search(starts: NDArray[np.int32]) -> list[Found]:
+            return self.shortest_from(
+                starts, dtype, target=target, cutoff=cutoff, with_predecessors=predecessors
+            )
+
+        return self._answers(search, sources, single, nearest, weighted=True)
+
+    def shortest_from(
+        self,
+        starts: NDArray[np.int32],
+        dtype: np.dtype[Any],
+        *,
+        target: int | None,
+        cutoff: float | None,
+        with_predecessors: bool,
+    ) -> list[Found]:
+        """Distances from the nearest of some sources; vertices farther than the target or the cutoff are unreached.
 
         Raises
         ------
         OverflowError
             If a distance does not fit into its dtype.
         """
+        self._name = "sssp"
         search: Callable[..., list[Found]] = self._by_levels
         held = summed_in(self._whole, dtype)
         if self._whole.weight_dtype is not None:
             search = partial(self._by_weights, weights=held)
-            self._name = "sssp"
             self._parts = self._each(lambda part: part.with_weights_as(held), self._parts)
-        is_narrowed = target is None and cutoff is None and likely_fits_32_bits(self._whole, held)
-
-        def found(starts: NDArray[np.int32]) -> list[Found]:
-            if is_narrowed:
-                with suppress(OverflowError):
-                    return self._by_weights(starts, None, None, predecessors, np.dtype(np.int32))
-            return search(starts, target, cutoff, predecessors)
-
-        def wanted(starts: NDArray[np.int32]) -> list[Found]:
-            return self._as_wanted(found(starts), dtype)
-
-        return self._answers(wanted, "sssp", sources, single, nearest, weighted=True)
+        if target is None and cutoff is None and likely_fits_32_bits(self._whole, held):
+            with suppress(OverflowError):
+                found = self._by_weights(starts, None, None, with_predecessors, np.dtype(np.int32))
+                return self._as_wanted(found, dtype)
+        return self._as_wanted(search(starts, target, cutoff, with_predecessors), dtype)
 
     def _as_wanted(self, found: list[Found], dtype: np.dtype[Any]) -> list[Found]:
         """Distances in the answer's dtype.
@@ -133,13 +153,12 @@ class OneLaunch:
         OverflowError
             Where one does not fit.
         """
-        xp, lost = runtime.current().xp, []
+        xp, lost = runtime.current().xp, list[int]()
         changed = self._each(lambda one: as_wanted(xp, one.distance, dtype), found)
-        for (_, beyond), share in zip(changed, self._shares, strict=True):
-            if len(beyond):
-                lost.append(int(beyond.min()) + share.begin)
-        if lost:
-            raise overflow(min(lost), dtype)
+        for (_, beyond), share, device in zip(changed, self._shares, self._gpus, strict=True):
+            with self._on(device):
+                lost += self._first(beyond + share.begin)
+        self._refuse(lost, dtype)
         return [
             one._replace(distance=distance)
             for one, (distance, _) in zip(found, changed, strict=True)
@@ -156,7 +175,6 @@ class OneLaunch:
     def _answers(
         self,
         search: Callable[[NDArray[np.int32]], list[Found]],
-        name: str,
         sources: NDArray[np.int32],
         single: bool,
         nearest: bool,
@@ -165,7 +183,6 @@ class OneLaunch:
     ) -> list[DistributedPaths]:
         """One search from the only source, or from all of them, or one from each."""
         began = perf_counter()
-        self._name = name
         runs = [search(starts) for starts in ([sources] if single or nearest else sources[:, None])]
         answers = []
         for graph, device, own in zip(
@@ -177,9 +194,7 @@ class OneLaunch:
                 )
         return answers
 
-    def _levels_from(
-        self, sources: NDArray[np.int32], limit: int, asked: int | None
-    ) -> list[Found]:
+    def _levels(self, sources: NDArray[np.int32], limit: int, asked: int | None) -> list[Found]:
         """Distances from the nearest of some sources, up to a limit; -1 where unreached."""
         starts, whole = _each_once(sources), self._whole
         arrays = list[tuple[Array, Array]]()
@@ -211,10 +226,10 @@ class OneLaunch:
         predecessors: bool,
     ) -> list[Found]:
         """Shortest paths where each arc counts 1."""
-        if has_many_levels(self._graph):
+        if has_many_levels(self._whole):
             return self._by_weights(sources, target, cutoff, predecessors)
         limit = _NO_LIMIT if cutoff is None else int(min(cutoff, _NO_LIMIT))
-        none, found = np.int32(unreachable(np.int32)), self._levels_from(sources, limit, None)
+        none, found = np.int32(unreachable(np.int32)), self._levels(sources, limit, None)
         for one, device in zip(found, self._gpus, strict=True):
             with self._on(device):
                 one.distance[one.distance < 0] = none
@@ -244,7 +259,7 @@ class OneLaunch:
         cutoff = as_limit(cutoff, dtype)
         heaviest = whole.weight_range[1] if weighted else 1
         farthest = max(whole.num_vertices - 1, 1) * heaviest
-        width = width_at_once(self._graph, weighted)
+        width = width_at_once(self._whole, weighted)
         narrow = weighted and dtype == np.int64 and whole.weight_dtype == np.int32
         weight_dtype = np.dtype(np.int32) if narrow else dtype
         asynchronous = is_sparse(whole)
@@ -311,39 +326,39 @@ class OneLaunch:
         """Make a companion on each GPU, and launch them; the first one's report."""
         companions = []
         for part, share, device in zip(self._parts, self._shares, self._gpus, strict=True):
-            with self._on(device):
+            with self._on(device), self._group.reached():
                 companions.append(search(part, share))
-        multi_gpu.run_together(companions, self._gpus, self._mailboxes)
+        self._group.launch(companions)
         return companions[0].report
 
     def _share(self, arrays: Sequence[Array]) -> None:
-        """Give each GPU the values that the others have of their vertices: first of the next GPU, so that all are read at once."""
-        here = runtime.current()
-        cuda = here.xp.cuda
-        for rank, (to, mine) in enumerate(zip(self._gpus, arrays, strict=True)):
-            with cuda.Device(to):
-                stream, size = cuda.get_current_stream(), mine.dtype.itemsize
-                for i in range(1, len(arrays)):
-                    other = (rank + i) % len(arrays)
-                    of, theirs, share = self._gpus[other], arrays[other], self._shares[other]
-                    if count := share.end - share.begin:
-                        at = share.begin * size
-                        cuda.runtime.memcpyPeerAsync(
-                            here.address(mine) + at, to, here.address(theirs) + at, of, count * size, stream.ptr
-                        )  # fmt: skip
-        for device in self._gpus:
-            with cuda.Device(device):
-                cuda.get_current_stream().synchronize()
+        """Give each GPU the values that the others have of their vertices."""
+        self._group.share(arrays, self._whole.part.bounds.tolist())
+
+    def _of_all(self, values: list[Any]) -> list[Any]:
+        """What all GPUs say, of what those of this process do."""
+        return self._group.of_all(values)
+
+    def _first(self, ids: Array) -> list[int]:
+        """The first of some vertices, as callers name them; none of none."""
+        return [int(self._whole.originals(ids).min())] if len(ids) else []
+
+    def _refuse(self, vertices: list[int], dtype: np.dtype[Any]) -> None:
+        """Refuse the answer if the distance of a vertex on any GPU does not fit."""
+        if everywhere := self._of_all(vertices):
+            raise overflow(min(everywhere), dtype)
 
     def _value_at(
         self, vertex: int, arrays: Sequence[Array], *, first_is_owned: bool = False
     ) -> Any:
         """A vertex's value at its owner; ``first_is_owned``: arrays begin with what their GPU owns."""
+        found = []
         for share, device, array in zip(self._shares, self._gpus, arrays, strict=True):
             if share.begin <= vertex < share.end:
                 with self._on(device):
-                    return array[vertex - share.begin * first_is_owned].item()
-        raise AssertionError(f"no GPU owns vertex {vertex}")
+                    found.append(array[vertex - share.begin * first_is_owned].item())
+        (value,) = self._of_all(found)
+        return value
 
     def _farthest(self, distances: Sequence[Array], none: Any) -> Any:
         """The largest distance of all that are reached; 0 where none is."""
@@ -353,18 +368,16 @@ class OneLaunch:
                 own = distance[part.owned]
                 if len(own):
                     farthest.append(part.xp.where(own != none, own, 0).max())
-        return max(one.item() for one in farthest)
+        return max(self._of_all([one.item() for one in farthest]))
 
     def _check_fit(self, distances: Sequence[Array], none: Any) -> None:
         """Refuse the answer if an arc leads from a reached vertex to an unreached one."""
-        first = self._whole.num_vertices
+        first = list[int]()
         for part, device, distance in zip(self._parts, self._gpus, distances, strict=True):
             with self._on(device):
                 beyond = heads_beyond(part.graph.sources, part.graph.column_indices, distance, none)
-                if len(beyond):
-                    first = min(first, int(beyond.min()))
-        if first < self._whole.num_vertices:
-            raise overflow(first, none.dtype)
+                first += self._first(beyond)
+        self._refuse(first, none.dtype)
 
     def _trees(
         self,
@@ -401,7 +414,7 @@ class OneLaunch:
         ):
             with self._on(device):
                 missing.append(((tree < 0) & (distance[part.owned] != none)).sum())
-        if sum(map(int, missing)) == len(sources):
+        if sum(self._of_all([int(one) for one in missing])) == len(sources):
             return trees
         return self._owned(self._smallest(sources, distances, none, weighted=weights is not None))
 
@@ -421,7 +434,8 @@ class OneLaunch:
             for tree, device in zip(trees, self._gpus, strict=True):
                 with self._on(device):
                     counts.append(tree.grow(strict=strict))
-            left, progress = np.sum([[int(one) for one in row] for row in counts], axis=0)
+            of_all = self._of_all([[int(one) for one in row] for row in counts])
+            left, progress = np.sum(of_all, axis=0)
             if left == 0 or (progress == 0 and not strict):
                 return [tree.parent for tree in trees]
             strict = False

@@ -13,7 +13,12 @@ from warpath import devices
 from warpath.balance import DEFAULT, lookup
 from warpath.cuda import runtime
 from warpath.cuda.components import connected_components
-from warpath.cuda.device_graph import DeviceGraph, on_this_gpu, takes_wide_offsets
+from warpath.cuda.device_graph import (
+    MOST_QUEUED,
+    DeviceGraph,
+    on_this_gpu,
+    takes_wide_offsets,
+)
 from warpath.cuda.weights import weights_as
 from warpath.distributed.gpu.ranks import gpu_of
 from warpath.distributed.graph import DistributedGraph
@@ -22,11 +27,13 @@ from warpath.distributed.transport import Transport
 from warpath.graph.arrays import Csr
 from warpath.graph.graph import Graph
 from warpath.graph.on_gpus import Rows
+from warpath.planning.parts import VERTICES_TOGETHER
 
 Array = Any  # of the runtime's module
 
 _ON_GPU = "on a GPU"
 _NOTHING = np.empty(0, np.int64)
+_ARCS_AT_ONCE = 1 << 26  # whose heads get other numbers: temporary arrays of 0.3 GB
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,7 +159,8 @@ def on_gpu(graph: DistributedGraph) -> DistributedGraph:
         with devices.memory_for(
             f"part {transport.rank} of {transport.size} on GPU {transport.gpu.device}"
         ):
-            moved.part, moved.derived = part_on_gpu(graph.part), {}
+            moved.part = rows_of_rank(graph) if runs_together(graph) else part_on_gpu(graph.part)
+            moved.derived = {}
         graph.derived[_ON_GPU] = moved
     kept: DistributedGraph = graph.derived[_ON_GPU]
     return kept
@@ -229,6 +237,38 @@ def rows_on_gpu(
     return GpuPart(
         bounds, xp.arange(n, dtype=np.int32), bounds, begin, end, boundary, forward, backward
     )
+
+
+def runs_together(graph: DistributedGraph) -> bool:
+    """Whether a search by ranks is one launch on the GPU of each."""
+    gpu, bounds = graph.transport.gpu, graph.part.bounds
+    return (
+        gpu is not None
+        and gpu.together is not None
+        and bool(((bounds % VERTICES_TOGETHER == 0) | (bounds == bounds[-1])).all())
+    )
+
+
+def rows_of_rank(graph: DistributedGraph) -> GpuPart:
+    """A rank's part of a graph on the current GPU, as `rows_on_gpu` has it; all ranks call it."""
+    part, ids = graph.part, runtime.current().xp.asarray(graph.part.ids)
+    n, m = graph.num_vertices, graph.num_arcs
+
+    def rows(local: Graph) -> Csr:
+        offsets, columns, weights = local.resident
+        columns = on_this_gpu(columns)
+        for first in range(0, len(columns), _ARCS_AT_ONCE):
+            some = columns[first : first + _ARCS_AT_ONCE]
+            some[:] = ids[some]
+        own = on_this_gpu(offsets[part.begin : part.end + 1])
+        return Csr(own, columns, None if weights is None else on_this_gpu(weights))
+
+    forward = rows(part.graph)
+    backward = forward if part.reverse is part.graph else rows(part.reverse)
+    if n >= MOST_QUEUED and not graph.directed:  # as of `warpath.cuda.device_graph.most_queued`
+        offsets = part.graph.row_offsets
+        n = int(graph.transport.reduce((offsets[1:] != offsets[:-1]).sum())[0])
+    return rows_on_gpu(Rows(forward, backward), part.bounds, graph.transport.rank, queued=(n, m))
 
 
 def part_on_gpu(part: Part) -> GpuPart:

@@ -4,6 +4,7 @@ import os
 
 from warpath import devices
 from warpath.distributed.gpu.nccl import Nccl
+from warpath.distributed.gpu.rank_group import RankGroup
 from warpath.distributed.gpu.through_host import ThroughHost
 from warpath.distributed.gpu_exchange import GpuExchange
 from warpath.distributed.transport import Transport
@@ -46,6 +47,8 @@ def gpu_of(transport: Transport) -> GpuExchange:
     kind = ThroughHost if options.exchange != "nccl" and by_host else Nccl
     found = kind(transport, mine.number)
     found.use()
+    if options.exchange is None and not shared:
+        found.together = RankGroup.of(transport, mine.number)
     return found
 
 
