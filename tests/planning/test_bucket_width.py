@@ -22,7 +22,7 @@ def uniform(n, degree):
 
 def test_what_is_asked_for_holds_for_all():
     assert as_width(7) == as_width(7.0)
-    assert set(astuple(replace(as_width(7), reach=7.0))) == {7.0}
+    assert set(astuple(replace(as_width(7), reach=7.0, horizon_buckets=7))) == {7.0}
     assert as_width(7).reach == 0  # no paths are left out ahead of buckets that somebody chose
 
 

@@ -42,7 +42,9 @@ Array = Any  # of the runtime's module
 MAX_GPUS = 16  # as in engine/multi_gpu.cuh
 
 PEER = Struct(mailbox=POINTER, bits=(POINTER, 2), values=POINTER, begin=U32, end=U32)
-PEERS = Struct(all=(PEER, MAX_GPUS), rank=U32, count=U32, begin=U32, end=U32, told=POINTER)
+PEERS = Struct(
+    all=(PEER, MAX_GPUS), rank=U32, count=U32, begin=U32, end=U32, told=POINTER, horizon_buckets=U32
+)
 _NO_PEER = PEER(mailbox=0, bits=(0, 0), values=0, begin=0, end=0)
 _TOLD_SIZES = 2 * MAX_GPUS * 4 // 8  # words: ``ToldEdges`` of engine/told_edges.cuh
 
@@ -88,6 +90,8 @@ class Companion:
         Likewise of an array with an element for each vertex, or of the edges that it tells of.
     *alive
         What must live as long as the launch runs.
+    horizon_buckets : int
+        See `sssp`.
     """
 
     def __init__(
@@ -101,10 +105,12 @@ class Companion:
         bits: tuple[int, int],
         values: int,
         *alive: Any,
+        horizon_buckets: int = 0,
     ) -> None:
         self.program, self.kernel, self.report = program, program(blocks), report
         self.counters, self._share, self._bits = counters, share, bits
         self._values, self._arguments, self._alive = values, arguments, alive
+        self._horizon_buckets = horizon_buckets
 
     def shown(self, mailbox: int) -> "Shown":
         """What other GPUs know of this one, whose mailbox lies there."""
@@ -116,7 +122,7 @@ class Companion:
         known = [one.packed() for one in peers] + [_NO_PEER] * (MAX_GPUS - len(peers))
         packed = PEERS(
             all=(b"".join(known),), rank=share.rank, count=share.gpus, begin=share.begin,
-            end=share.end, told=self._bits[0],
+            end=share.end, told=self._bits[0], horizon_buckets=self._horizon_buckets,
         )  # fmt: skip
         return partial(self.kernel.launch, self._arguments(packed))
 
@@ -328,6 +334,7 @@ def sssp(
     max_delta: Any,
     prefilter_width: float | None,
     path_limit_width: float | None,
+    horizon_buckets: int,
     arcs: int,
     cutoff: Any,
     target: int,
@@ -346,6 +353,8 @@ def sssp(
         Each once.
     arcs : int
         Those of the whole graph.
+    horizon_buckets : int
+        How many of the widest buckets GPUs go on alone, if asynchronous and without a target.
     predecessor : int32 array, shape (n,), optional
         For distances of 32-bit integers and positive weights, not asynchronous.
     weights, delta, max_delta, prefilter_width, path_limit_width, cutoff, target, distance, asynchronous
@@ -394,5 +403,5 @@ def sssp(
         lambda most: program(blocks=most), blocks,
         lambda peers: multi_gpu_program_arguments(dtype)(program=search.packed(), peers=peers),
         search.report, program_counters(dtype.itemsize), share, (address, search.at["prefilter"]), values,
-        search, told, weights,
+        search, told, weights, horizon_buckets=horizon_buckets,
     )  # fmt: skip

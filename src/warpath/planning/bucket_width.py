@@ -40,6 +40,12 @@ _BATCH_DELTA, _SPARSE_BATCH_DELTA = 6.0, 28.0
 # fourth, 154 with the half.
 _PREFILTER = 1 / 8
 
+# How far above the nearest vertex each of several GPUs goes on alone (kernels/engine/gpu_local.cuh), in the widest buckets: where arcs are
+# of the same length, and where they are not. Milliseconds on two H200, 2026-11, with 2, 8 and 32, of BFS on a grid of
+# 2048² 5.0, 4.8, 6.0 (6.2 without), of 4700² 13.4, 12.3, 13.1 (16.4); with 1, 2, 8 and 32 of weights 1 … 255 on 4700²
+# 21.3, 23.2, 32.1, 45.2 (21.6).
+_EQUAL_HORIZON, _HORIZON = 8, 1
+
 # In parts of a graph, in mean weights over the mean degree: wide ones save exchanges, and relax in vain. On 4
 # ranks, 2026-11, exchanges and relaxations per arc:
 #     width               1           4          16          64
@@ -91,6 +97,8 @@ class BucketWidth:
     reach : float
         How far ahead of a bucket the limit is from which on paths are left out until the vertices there look for them;
         0: on a CPU there is none.
+    horizon_buckets : int
+        How far above the nearest vertex each of several GPUs goes on alone, in the widest buckets.
     """
 
     first: float
@@ -99,6 +107,7 @@ class BucketWidth:
     batch: float
     prefilter: float
     reach: float = 0.0
+    horizon_buckets: int = 1
 
 
 def as_width(delta: float, reach: float = 0.0) -> BucketWidth:
@@ -171,9 +180,11 @@ def default_width(
     # What cannot grow on a map begins wider: near-far there takes 20 to 30 % less than with the first width.
     if degree < SPARSE and skew(graph) < HUBS:
         steady = max(steady, batch)
+    equal = graph.weight_range[0] == graph.weight_range[1]
     return BucketWidth(
-        first, first * wider, steady, batch, prefilter, default_reach(graph, algebra, device)
-    )
+        first, first * wider, steady, batch, prefilter, default_reach(graph, algebra, device),
+        _EQUAL_HORIZON if equal else _HORIZON,
+    )  # fmt: skip
 
 
 def _on_device(graph: Weighed, degree: float) -> tuple[float, float]:
@@ -197,7 +208,8 @@ def bounded(width: BucketWidth, longest: float) -> BucketWidth:
     def enough(one: float) -> float:
         return max(one, least) if one > 0 else max(1.0, least)
 
-    return replace(BucketWidth(*map(enough, astuple(width))), reach=width.reach)
+    kept = {"reach": width.reach, "horizon_buckets": width.horizon_buckets}
+    return replace(BucketWidth(*map(enough, astuple(width))), **kept)  # type: ignore[arg-type]
 
 
 class _EachOne:

@@ -210,7 +210,7 @@ class OneLaunch:
                 BETA["cuda"], distance, predecessor,
             )  # fmt: skip
 
-        report = self._run(search)
+        report, *_ = self._run(search)
         vertices, edges = report.frontier.tolist(), report.edges.tolist()
         direction = list(report.direction)
         return [
@@ -281,12 +281,24 @@ class OneLaunch:
             arcs, _ = part.arcs(weighted=weighted)
             return multi_gpu.sssp(
                 share, arcs, weights_as(arcs, weight_dtype), starts, width.first, width.widest,
-                width.prefilter if filters == "on" else None, width.reach if limits else None, whole.num_arcs,
+                width.prefilter if filters == "on" else None, width.reach if limits else None, width.horizon_buckets, whole.num_arcs,
                 none if cutoff is None else min(cutoff, none), -1 if target is None else target, distances[-1],
                 trees[-1], asynchronous,
             )  # fmt: skip
 
-        report = self._run(search)
+        reports = self._run(search)
+        if (
+            asynchronous and target is None
+        ):  # GPUs go on alone (engine/gpu_local.cuh): each has iterations of its own
+            rows = [
+                row
+                for report in reports
+                for row in zip(report.frontier.tolist(), report.edges.tolist(), strict=True)
+                if row[0]  # a meeting has none
+            ]
+            vertices, edges = ([row[i] for row in self._of_all(rows)] for i in range(2))
+        else:
+            vertices, edges = reports[0].frontier.tolist(), reports[0].edges.tolist()
         if target is not None:
             cutoff = self._value_at(target, distances)
         is_limited = cutoff is not None and cutoff < none
@@ -308,7 +320,6 @@ class OneLaunch:
             trees = self._owned(trees)
         elif predecessors:
             trees = self._trees(starts, distances, none, weight_dtype if weighted else None)
-        vertices, edges = report.frontier.tolist(), report.edges.tolist()
         return [
             Found(distance, tree, vertices, edges, [], cutoff)
             for distance, tree in zip(self._owned(distances), trees, strict=True)
@@ -322,14 +333,14 @@ class OneLaunch:
                 found.append(array[part.owned].copy())
         return found
 
-    def _run(self, search: Callable[[GpuPart, Share], Companion]) -> Any:
-        """Make a companion on each GPU, and launch them; the first one's report."""
+    def _run(self, search: Callable[[GpuPart, Share], Companion]) -> list[Any]:
+        """Make a companion on each GPU, and launch them; their reports."""
         companions = []
         for part, share, device in zip(self._parts, self._shares, self._gpus, strict=True):
             with self._on(device), self._group.reached():
                 companions.append(search(part, share))
         self._group.launch(companions)
-        return companions[0].report
+        return [one.report for one in companions]
 
     def _share(self, arrays: Sequence[Array]) -> None:
         """Give each GPU the values that the others have of their vertices."""

@@ -58,9 +58,11 @@ __device__ void iterate_async(Program& run) {
     const unsigned next = run.begin_step();
     run_async(run, next);
     if constexpr (Program::several_gpus) {
-        auto out = run.writer(next_queue<typename Program::Algorithm>(p), next);
-        run.exchange(out);
-        out.finish();
+        if (!run.goes_alone()) {
+            auto out = run.writer(next_queue<typename Program::Algorithm>(p), next);
+            run.exchange(out);
+            out.finish();
+        }
     }
     run.grid.sync([&] {  // what the blocks leave is there
         const auto& set = run.total(next);

@@ -85,6 +85,7 @@ struct Peers {
     unsigned rank, count;
     Vertex begin, end;  // the vertices that this GPU owns
     unsigned* told;     // its first bitmap
+    unsigned horizon_buckets;  // how far GPUs go on alone (engine/gpu_local.cuh)
 
     // The i-th after this GPU.
     __device__ unsigned after(unsigned i) const { return (rank + i) % count; }
@@ -128,10 +129,13 @@ class MultiGpuBarrier {
         }
         fence_system();  // what the others wrote before is there
         control->total = total.counters;
-        control->flag = total.flag;
+        if (shares_flag) control->flag = total.flag;
     }
 
 public:
+    bool alone = false;  // whether this GPU's blocks meet without the others
+    bool shares_flag = true;  // whether GPUs take each other's flag
+
     __device__ MultiGpuBarrier(Control* control, Shared& shared, const Peers& peers) : control(control), shared(shared), peers(peers) {
         if (threadIdx.x == 0) shared.barrier_target = 0;
     }
@@ -146,7 +150,8 @@ public:
             const unsigned target = shared.barrier_target += gridDim.x + 1;
             unsigned now = fetch_add_acq_rel(&control->arrived, 1) + 1;
             if (now == target - 1) {
-                meet();
+                if (alone) control->total = control->counters[(shared.progress.step + 1) % 3];
+                else meet();
                 fetch_add_acq_rel(&control->arrived, 1);
             } else {
                 while (static_cast<int>(now - target) < 0) {

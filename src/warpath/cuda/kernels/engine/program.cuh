@@ -8,6 +8,7 @@
 //   edge queue   The same in phases, through a queue of edges (engine/edge_phases.cuh).
 //   small        A frontier of few edges is one cluster's, or one block's (engine/small_levels.cuh).
 //   async        Blocks continue alone, without barriers of the grid (engine/async.cuh).
+//   GPU-local    Likewise GPUs, without barriers of all GPUs (engine/gpu_local.cuh).
 //   refill       When no near vertex is left, the far pile is split (engine/refill.cuh).
 //   backwards    Once in a search, vertices look along their own edges for what was left out (engine/path_limit.cuh).
 //
@@ -65,6 +66,7 @@
 #pragma once
 
 #include "engine/async.cuh"
+#include "engine/gpu_local.cuh"
 #include "engine/edge_phases.cuh"
 #include "engine/expansion.cuh"
 #include "engine/inspecting.cuh"
@@ -107,6 +109,7 @@ struct Program
     using Base = Loop<Program, Control, Shared, traced_, Scope>;
     using Base::begin_step, Base::control, Base::grid, Base::has_frontier, Base::is_first, Base::own_tail, Base::p, Base::shared, Base::total, Base::trace;
     static constexpr bool several_gpus = Scope::several_gpus;
+    static constexpr bool may_go_alone = several_gpus && with_async && !Algorithm::has_prefilter && !Algorithm::has_path_limit;
     static constexpr bool traced = traced_, has_async = with_async, with_parents = Algorithm::with_parents;
     static constexpr K unreachable = Ordered<Distance>::unreachable;
     // Whether blocks note that a vertex is far, or changed.
@@ -128,7 +131,15 @@ struct Program
 
     __device__ Program(const ProblemOf<Offset, Algorithm>& problem, const Sources& sources, const Run& launch,
                        const ProgramSpace<Offset, Distance>& space, const TraceRows& rows, Shared& shared, const typename Scope::Others& others = {})
-        : Base(launch, static_cast<Control*>(space.control), rows, shared, others), problem(problem), sources(sources), space(space), others(others) {}
+        : Base(launch, static_cast<Control*>(space.control), rows, shared, others), problem(problem), sources(sources), space(space), others(others) {
+        if constexpr (may_go_alone) {
+            grid.alone = goes_alone();
+            grid.shares_flag = !goes_alone();  // each has split its far pile as often as it did
+        }
+    }
+
+    // Whether this GPU goes on alone (engine/gpu_local.cuh).
+    __device__ bool goes_alone() const { return may_go_alone && problem.target == invalid_vertex; }
 
     // Into a queue (`queue_at`).
     __device__ typename Algorithm::template Writer<Offset> writer(unsigned queue, unsigned set) {
@@ -183,7 +194,7 @@ struct Program
 
     // The first thread of each block ends a step.
     __device__ void end_step(unsigned set) {
-        take_queue(total(set).tail);
+        take_queue(goes_alone() ? control->counters[set].tail : total(set).tail);
         ++p.step;
     }
 
@@ -204,6 +215,7 @@ struct Program
         ++p.level;
         ++p.queue;
         if constexpr (signals) shared.filter.any = false;
+        if constexpr (may_go_alone) shared.local.value.has_worked = true;
         if constexpr (Algorithm::has_path_limit) p.backwards = false;
         if constexpr (Algorithm::has_far) shared.done = complete && p.size == 0 && is_done(*this);
     }
@@ -318,6 +330,7 @@ struct Program
             ++p.queue;
             shared.filter.any = false;
             shared.done = p.size == 0 && is_done(*this);
+            if constexpr (may_go_alone) shared.local.value = {horizon_above(*this, p.threshold), true, false};
         });
         if constexpr (Algorithm::contracts) gather_frontier(*this);
     }
@@ -406,7 +419,7 @@ struct Program
         }
         expansion.finish();
         list_bits(out);
-        exchange(out);
+        if (!goes_alone()) exchange(out);
         out.finish();
         // The next queue, its tail and the distances are complete.
         grid.sync([&] { if (signals && shared.filter.any) signal_any<Algorithm>(control, p, next); }, [&] {
@@ -425,6 +438,9 @@ struct Program
         // The prefilter's bits of other GPUs' vertices are what their owners know. They set more meanwhile, which may be
         // seen or not. Anywhere else this takes registers.
         if constexpr (several_gpus && Algorithm::has_prefilter) copy_words_by_call(others, 1, space.prefilter, Scope::thread(), Scope::threads());
+        if constexpr (may_go_alone) {
+            if (goes_alone()) return refill_alone(*this);
+        }
         refill(*this);
         return has_frontier();
     }

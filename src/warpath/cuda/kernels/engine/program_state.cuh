@@ -189,6 +189,14 @@ __device__ auto own_survivors(Shared& shared) {
     else return static_cast<NoSurvivors*>(nullptr);
 }
 
+// Where several GPUs go on alone (engine/gpu_local.cuh): a block's copy, as of the progress.
+template <class K>
+struct GpuLocal {
+    K horizon;
+    bool has_worked;  // since the last meeting
+    bool ends;        // all GPUs have nothing left
+};
+
 template <class Offset, class Algorithm, class Balance, bool with_async, int threads>
 struct ProgramShared : LoopShared<ProgramProgress<Offset, typename Algorithm::Distance>> {
     using Distance = typename Algorithm::Distance;
@@ -196,6 +204,7 @@ struct ProgramShared : LoopShared<ProgramProgress<Offset, typename Algorithm::Di
     static constexpr unsigned scratch = Balance::template scratch_bytes<Offset>;
 
     bool done;       // whether an empty frontier is the end
+    [[no_unique_address]] Optional<GpuLocal<Key<Distance>>, with_async> local;
     Count gathered;  // edges of the edge queue
     Counts counts;   // if traced
     Amount expanded;  // by this block asynchronously, for the trace

@@ -179,12 +179,15 @@ __device__ void split_buckets(Program& run) {
     });
 }
 
-// Refill the frontier from the far pile, until it has a vertex or the search is done.
+// Refill the frontier from the far pile, until it has a vertex, the search is done, or other GPUs are to be heard first.
 template <class Program>
 __device__ void refill(Program& run) {
     using Algorithm = typename Program::Algorithm;
     if constexpr (Algorithm::has_far) {
         while (run.p.size == 0 && !run.shared.done) {
+            if constexpr (Program::may_go_alone) {  // elsewhere even a condition that is always true takes registers
+                if (run.goes_alone() && run.p.base >= run.shared.local.value.horizon) return;
+            }
             if constexpr (Algorithm::settles) raise_base(run);
             if constexpr (Algorithm::has_buckets) split_buckets(run);
             else if (reaches_path_limit(run)) lift_path_limit(run);
