@@ -1,4 +1,5 @@
-// Several GPUs of one host that run a program together: a cooperative launch on each, which wait for each other.
+// Several GPUs of one host, of one process or of several, that run a program together: a cooperative launch on each, which
+// wait for each other.
 //
 // A GPU owns consecutive vertices, whole words of a bitmap, and has the rows of these. Vertices have the ids of the whole
 // graph, and each GPU's arrays have an element for each. What an edge finds of a vertex that another GPU owns it
@@ -6,7 +7,8 @@
 // read the bits of their vertices in the others' memory, and the values (`for_each_told`). So edges change no other GPU's
 // memory, and each vertex is told of once an iteration. Breadth-first search lists edges instead (engine/told_edges.cuh).
 //
-// All GPUs take the same decisions, since the barrier adds up what they have counted in a step.
+// All GPUs take the same decisions, since the barrier adds up what they have counted in a step; but where each goes on alone for a
+// while, behind barriers of its own blocks (engine/gpu_local.cuh).
 //
 // What makes a write visible: a block's release at its own GPU's count, the last block's acquire there, and its fence at
 // system scope before it writes to the others' mailboxes; the way back likewise. So what was written before the barrier, on any

@@ -1,0 +1,130 @@
+"""Memory that other processes reach, on a stand-in for CUDA: threads are ranks, and see each other's memory elsewhere."""
+
+import ctypes
+from contextlib import contextmanager
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from thread_ranks import answers_on
+from warpath.distributed.context import current
+from warpath.distributed.gpu import ipc
+
+ELSEWHERE = 1 << 50  # how far from its own address another rank sees a byte
+
+
+class RefusedError(Exception):
+    """CUDA's error."""
+
+
+class Memory:
+    def __init__(self, size):
+        self._bytes = np.zeros(size, np.uint8)
+        self.ptr, self.size = self._bytes.ctypes.data, size
+
+
+class Pool:
+    """It takes a chunk for each array."""
+
+    def __init__(self, allocate):
+        self.malloc = allocate
+
+
+class Cuda:
+    """What `IpcMemory` uses of ``cupy`` and ``cupy.cuda``."""
+
+    Memory, MemoryPool = Memory, Pool
+    allocator = None
+
+    def __init__(self):
+        self.opened, self.refuses = [], set()
+        self.cuda = self.runtime = self
+        self.CUDARuntimeError = RefusedError
+        self.MemoryPointer, self.UnownedMemory = self._pointer, self._unowned
+        self.ipcGetMemHandle, self.ipcOpenMemHandle = self.get_handle, self.open_handle
+
+    def _pointer(self, memory, offset):
+        return SimpleNamespace(memory=memory, ptr=memory.ptr + offset)
+
+    def _unowned(self, address, size, owner):
+        return SimpleNamespace(ptr=address)
+
+    @contextmanager
+    def using_allocator(self, allocator):
+        self.allocator = allocator
+        yield
+
+    def full(self, size, value, dtype):
+        pointer = self.allocator(8 * size)
+        ctypes.c_int64.from_address(pointer.ptr).value = value
+        return pointer
+
+    def ndarray(self, size, dtype, pointer):
+        address = pointer.ptr - ELSEWHERE * (pointer.ptr > ELSEWHERE)
+        return np.array([ctypes.c_int64.from_address(address).value])
+
+    def get_current_stream(self):
+        return SimpleNamespace(synchronize=lambda: None)
+
+    def get_handle(self, address):
+        if current().rank in self.refuses:
+            raise RefusedError("no handles here")
+        return address.to_bytes(8, "little")
+
+    def open_handle(self, handle):
+        self.opened.append(current().rank)
+        return int.from_bytes(handle, "little") + ELSEWHERE
+
+
+@pytest.fixture
+def cudas(monkeypatch):
+    """The stand-in of each of three ranks."""
+    made = [Cuda() for _ in range(3)]
+
+    def here():
+        cuda = made[current().rank]
+        return SimpleNamespace(xp=cuda, address=lambda array: array.ptr)
+
+    monkeypatch.setattr(ipc, "runtime", SimpleNamespace(current=here))
+    return made
+
+
+def memory(hosts="aaa"):
+    transport = current()
+    transport.processes = [SimpleNamespace(host=host) for host in hosts]
+    return ipc.IpcMemory.of(transport)
+
+
+def test_ranks_see_each_other_s_addresses(cudas):
+    def seen():
+        rank, found = current().rank, memory()
+        own = cudas[rank].allocator(8 * (rank + 1)).ptr  # a chunk that the others do not know
+        rows = found.exchanged([10 * rank], [own, own + 8])
+        again = found.exchanged([10 * rank], [own, own + 8])
+        assert rows == again
+        return own, rows
+
+    outcomes = answers_on(3, seen)
+    for rank, (_, rows) in enumerate(outcomes):
+        for other, ((own, _), row) in enumerate(zip(outcomes, rows, strict=True)):
+            first = own + ELSEWHERE * (rank != other)
+            assert row == [10 * other, first, first + 8]
+    # Two chunks of each of two others, each once.
+    assert [len(cuda.opened) for cuda in cudas] == [4, 4, 4]
+
+
+def test_ranks_of_several_hosts_do_not_reach_each_other(cudas):
+    assert answers_on(3, lambda: memory("aab")) == [None] * 3
+
+
+def test_a_rank_that_gets_no_handle(cudas):
+    cudas[1].refuses.add(1)
+    assert answers_on(3, lambda: memory()) == [None] * 3
+
+
+def test_a_look_that_finds_other_memory(cudas, monkeypatch):
+    monkeypatch.setattr(
+        cudas[2], "ipcOpenMemHandle", lambda handle: int.from_bytes(handle, "little") + 8
+    )
+    assert answers_on(3, lambda: memory()) == [None] * 3
