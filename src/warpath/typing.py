@@ -47,6 +47,9 @@ DirectionName = Literal["top-down", "bottom-up", "optimizing"]
 GpuExchangeName = Literal["nccl", "host"]
 """How arrays travel between the GPUs of ranks."""
 
+PartitionName = Literal["blocks", "metis"]
+"""Which vertices a part of a graph has."""
+
 LoopName = Literal["device", "host"]
 """Whether one launch of a GPU does all iterations, or each has its own."""
 
@@ -141,6 +144,7 @@ GPU_EXCHANGES: tuple[GpuExchangeName, ...] = get_args(GpuExchangeName)
 LOOPS: tuple[LoopName, ...] = get_args(LoopName)
 MERGES: tuple[MergeName, ...] = get_args(MergeName)
 ORDERS: tuple[OrderName, ...] = get_args(OrderName)
+PARTITIONS: tuple[PartitionName, ...] = get_args(PartitionName)
 SMALL_FRONTIERS: tuple[SmallFrontiersName, ...] = get_args(SmallFrontiersName)
 SWITCHES: tuple[SwitchName, ...] = get_args(SwitchName)
 PLANNED: tuple[PlannedName, ...] = get_args(PlannedName)

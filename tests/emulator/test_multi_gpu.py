@@ -348,6 +348,55 @@ def test_gpus_that_go_on_alone(gpus, monkeypatch, buckets, weights):
         np.testing.assert_array_equal(found.distance, expected)
 
 
+@pytest.mark.parametrize("where", [3, (0, 0)], ids=str)
+@pytest.mark.parametrize("name", ["grid", "power law, directed", *slow([("floats",), ("hub",)])])
+def test_parts_of_metis(gpus, name, where):
+    """Vertices have other numbers there, and are called by their own."""
+    pytest.importorskip("pymetis")
+    graph = GRAPHS[name]()
+    parts, target = wp.distribute(graph, where, partition="metis"), graph.num_vertices - 1
+    source = graph.num_vertices // 3
+    for search, options in (
+        (wp.bfs, {}), (wp.bfs, {"depth_limit": 2}), (wp.sssp, {}), (wp.sssp, {"target": target}),
+    ):  # fmt: skip
+        found, expected = (
+            search(one, source, **options, **device)
+            for one, device in ((parts, {}), (graph, {"device": "cpu"}))
+        )
+        found.verify()
+        np.testing.assert_array_equal(found.distance, expected.distance)
+        if not options:
+            check = wp.verify.bfs if search is wp.bfs else wp.verify.sssp
+            check(graph, source, found.distance, found.predecessor)
+    labels, count = wp.connected_components(parts)
+    expected_labels, expected_count = wp.connected_components(graph, device="cpu")
+    np.testing.assert_array_equal(labels, expected_labels)
+    assert count == expected_count
+
+
+def test_parts_of_metis_cut_few_edges_and_are_replaced(gpus):
+    pytest.importorskip("pymetis")
+    grid = wp.generate.grid(40)
+    order = np.random.default_rng(1).permutation(1600)
+    source, target, _ = grid.edges()
+    graph = wp.Graph.from_edges(order[source], order[target], n=1600, directed=False)
+
+    def crossing(partition):
+        parts = wp.distribute(graph, 2, partition=partition)
+        first = parts.parts[0].part
+        columns = first.graph.column_indices.get()
+        plan = wp.plan(parts, "bfs", 0)
+        assert sum(one.arcs for one in plan.parts) == graph.num_arcs
+        assert [one.end for one in plan.parts] == parts.parts[0].part.bounds[1:].tolist()
+        assert ("cut by METIS" in str(plan)) == (partition == "metis")
+        return int(((columns < first.begin) | (columns >= first.end)).sum())
+
+    assert crossing("metis") < 200 < 1000 < crossing("blocks")
+    assert crossing("metis") < 200
+    with pytest.raises(ValueError, match="unknown partition 'slices'; choose one of blocks, metis"):
+        wp.distribute(graph, 2, partition="slices")
+
+
 @pytest.mark.parametrize("degree", [2, 300])
 def test_few_and_many_vertices_that_are_told(gpus, degree):
     """Of a warp's words, whose bits are visited in two ways: a star's leaves, all or some of them."""

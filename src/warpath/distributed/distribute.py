@@ -1,7 +1,7 @@
 """A graph that each rank has, in parts."""
 
 import hashlib
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +15,10 @@ from warpath.graph.check import choose
 from warpath.graph.graph import Graph
 from warpath.planning.partition import cut
 from warpath.planning.parts import sizes_together
+from warpath.typing import PARTITIONS, PartitionName
 
 
-def distribute(graph: Graph, partition: Literal["blocks", "metis"] = "blocks") -> DistributedGraph:
+def distribute(graph: Graph, partition: PartitionName = "blocks") -> DistributedGraph:
     """Cut a graph that all ranks have into parts, one for each rank.
 
     Parameters
@@ -69,7 +70,7 @@ def distribute(graph: Graph, partition: Literal["blocks", "metis"] = "blocks") -
         digest=digest.hexdigest()[:16],
         partition=partition,
     ):
-        choose("partition", partition, ("blocks", "metis"))
+        choose("partition", partition, PARTITIONS)
         order = bounds = None
         source, target, weight = graph.coo() if graph.directed else graph.edges()
         if partition == "metis":

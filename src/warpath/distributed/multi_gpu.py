@@ -5,16 +5,26 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from warpath import devices as gpus
 from warpath.display import ReprMixin, Row, counted
 from warpath.distributed.construct import part_of_graph
 from warpath.distributed.context import current
 from warpath.distributed.graph import DistributedGraph
+from warpath.graph.check import choose
 from warpath.graph.graph import Graph
 from warpath.graph.on_gpus import GraphOnGpus
 from warpath.graph.sort import Edges
-from warpath.planning.parts import VERTICES_TOGETHER, blocks
+from warpath.planning.partition import cut as cut_into
+from warpath.planning.parts import (
+    VERTICES_TOGETHER,
+    blocks,
+    blocks_between,
+    share_out,
+    sizes_together,
+)
+from warpath.typing import PARTITIONS, PartitionName
 
 if TYPE_CHECKING:
     from warpath.distributed.gpu.group import GpuGroup
@@ -36,6 +46,16 @@ class Parts:
 
     group: "GpuGroup"
     graphs: list[DistributedGraph]
+
+    @property
+    def partition(self) -> PartitionName:
+        """Which vertices the GPUs own: see `distribute`."""
+        return "blocks" if self.graphs[0].order is None else "metis"
+
+    def gathered(self, owned: Sequence[NDArray[Any]]) -> NDArray[Any]:
+        """An array of all vertices, of what each GPU has of its own; the last axis is that of vertices."""
+        whole, place = np.concatenate(owned, axis=-1), self.graphs[0].place
+        return whole if place is None else whole[..., place]
 
     def at_once(self) -> "OneLaunch | None":
         """Searches of the graph by one launch on each GPU, if the GPUs reach each other's memory.
@@ -130,7 +150,11 @@ class MultiGpuGraph(ReprMixin):
         ]
 
 
-def distribute(graph: Graph, devices: int | Sequence[int] | None = None) -> MultiGpuGraph:
+def distribute(
+    graph: Graph,
+    devices: int | Sequence[int] | None = None,
+    partition: PartitionName = "blocks",
+) -> MultiGpuGraph:
     """Cut a graph into parts, one for each of several GPUs of this process.
 
     Parameters
@@ -139,6 +163,9 @@ def distribute(graph: Graph, devices: int | Sequence[int] | None = None) -> Mult
     devices : int or sequence of int, optional
         How many GPUs, the current one first, or CUDA's numbers of them; by default all. A GPU that is named
         twice has two parts.
+    partition : {"blocks", "metis"}
+        Which vertices a GPU owns. "blocks": consecutive ones, with about as many arcs as the others'. "metis": a part
+        of few arcs to other parts, which suits roads and meshes (``pip install 'warpath[partition]'``).
 
     Returns
     -------
@@ -150,7 +177,9 @@ def distribute(graph: Graph, devices: int | Sequence[int] | None = None) -> Mult
     TypeError
         If it is no graph, or ``devices`` no number and no sequence of them.
     ValueError
-        GPUs that are not there.
+        GPUs that are not there; an unknown partition.
+    ModuleNotFoundError
+        If METIS is asked for and not installed.
     DeviceUnavailableError
         Where CUDA cannot be used: it says what is missing.
     MemoryError
@@ -163,8 +192,8 @@ def distribute(graph: Graph, devices: int | Sequence[int] | None = None) -> Mult
     Notes
     -----
     Each GPU copies its rows from where the graph lies, the host or a GPU. GPUs that do not reach each other's memory, or
-    that are named twice, get parts that are cut on the CPU. Vertices are shared out as for ranks that are
-    processes: consecutive ones, so that each GPU has about the same number of arcs and vertices.
+    that are named twice, get parts that are cut on the CPU. So does a graph that METIS cuts. What the graph keeps for these
+    GPUs from an earlier call is replaced if the partition is another.
 
     Examples
     --------
@@ -174,8 +203,15 @@ def distribute(graph: Graph, devices: int | Sequence[int] | None = None) -> Mult
     """
     if not isinstance(graph, Graph):
         raise TypeError(f"expected a warpath.Graph, not {type(graph).__name__}")
+    choose("partition", partition, PARTITIONS)
     numbers = tuple(gpus.in_order()) if devices is None else gpus.named(devices)
-    parts_on(graph.without_labels(), numbers)
+    whole = graph.without_labels()
+    if is_cut(whole, numbers) and partition != parts_on(whole, numbers).partition:
+        del whole.derived[_key(numbers)]
+        share_out(whole, numbers, None)
+    if partition == "metis" and not is_cut(whole, numbers):
+        whole.derived[_key(numbers)] = _cut_by_metis(whole, numbers)
+    parts_on(whole, numbers)
     return MultiGpuGraph(graph, numbers)
 
 
@@ -232,15 +268,41 @@ def _key(devices: tuple[int, ...]) -> tuple[str, tuple[int, ...]]:
     return "on several GPUs", devices
 
 
-def _cut(graph: Graph, devices: tuple[int, ...]) -> Parts:
+def _cut_by_metis(graph: Graph, devices: tuple[int, ...]) -> Parts:
+    """The parts of a graph whose vertices stand in the order of METIS's parts."""
+    gpus.require()
+    cut = cut_into(graph, len(devices))
+    place, bounds = np.argsort(cut.order), sizes_together(cut.starts)
+    source, target, weight = graph.coo() if graph.directed else graph.edges()
+    in_order = Graph.from_edges(
+        place[source], place[target], weight, n=graph.num_vertices, directed=graph.directed
+    )
+    shared_out = blocks_between(in_order, bounds)
+    parts = _cut(in_order, devices, bounds, cut.order)
+    share_out(graph, devices, shared_out)
+    return parts
+
+
+def _cut(
+    graph: Graph,
+    devices: tuple[int, ...],
+    given: NDArray[np.int64] | None = None,
+    order: NDArray[np.int32] | None = None,
+) -> Parts:
+    """The parts of a graph.
+
+    Parameters
+    ----------
+    given, order : arrays, optional
+        Which vertices each GPU owns, and how callers know the graph's vertices: as of `DistributedGraph`.
+    """
     from warpath.cuda.device_graph import drop_copy, most_queued
     from warpath.distributed.gpu.group import GpuGroup
     from warpath.distributed.gpu.part import on_gpu, own_rows, row_starts, rows_on_gpu
 
     group = GpuGroup(devices)
-    bounds = np.array(
-        blocks(graph, len(devices), VERTICES_TOGETHER if group.shares_memory else 1).bounds
-    )
+    together = VERTICES_TOGETHER if group.shares_memory else 1
+    bounds = np.array(blocks(graph, len(devices), together).bounds) if given is None else given
     there = graph.rows if isinstance(graph, GraphOnGpus) and graph.devices == devices else None
     starts = row_starts(graph, bounds) if group.shares_memory and there is None else []
     queued = most_queued(graph)
@@ -260,8 +322,8 @@ def _cut(graph: Graph, devices: tuple[int, ...]) -> Parts:
             if group.shares_memory:
                 own = own_rows(graph, bounds, starts, rank) if there is None else there[rank]
                 rows = rows_on_gpu(own, bounds, rank, queued=queued)
-                return DistributedGraph(transport, rows, graph.directed, whole=graph)
+                return DistributedGraph(transport, rows, graph.directed, order, whole=graph)
             part = part_of_graph(transport, graph, bounds)
-            return on_gpu(DistributedGraph(transport, part, graph.directed, whole=graph))
+            return on_gpu(DistributedGraph(transport, part, graph.directed, order, whole=graph))
 
     return Parts(group, group.run(part))

@@ -21,6 +21,11 @@ _KEY = ("plans",)
 _MOST = 64  # then the oldest is forgotten: a guess
 
 
+def forget(graph: Keeps) -> None:
+    """Plan again, since what plans depend on has changed."""
+    graph.derived.pop(_KEY, None)
+
+
 def kept(plan: Callable[Concatenate[G, P], T]) -> Callable[Concatenate[G, P], T]:
     """Let a function of a graph be called once for the same arguments, if all are positional.
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from warpath.graph.graph import Graph
 from warpath.graph.on_gpus import GraphOnGpus
-from warpath.planning.cache import kept
+from warpath.planning.cache import forget, kept
 from warpath.planning.degrees import has_many_levels
 from warpath.planning.placement import Placement
 from warpath.planning.plan import Plan, PlannedPart
@@ -24,6 +24,7 @@ _ARCS_AT_ONCE = 1 << 24  # whose heads are counted: temporary arrays of 0.1 GB
 
 
 VERTICES_TOGETHER = 32  # of which a GPU owns all or none, where kernels read other GPUs' bitmaps (engine/multi_gpu.cuh)
+_SHARED_OUT = "shared out"
 _HEAVIER = 1.1  # how much a part may grow so that they are together: a guess
 
 
@@ -83,11 +84,14 @@ class Blocks(NamedTuple):
         Part q owns the vertices ``bounds[q]`` to ``bounds[q + 1]``.
     arcs, reverse_arcs : tuple of int
         Those out of each part's vertices, and those into them.
+    by_metis : bool
+        Whether vertices stand in the order of METIS's parts.
     """
 
     bounds: tuple[int, ...]
     arcs: tuple[int, ...]
     reverse_arcs: tuple[int, ...]
+    by_metis: bool = False
 
 
 def group_shift(n: int) -> int:
@@ -154,6 +158,21 @@ def _unless_heavier(
     """``moved``, or ``bounds`` if these make the heaviest part much lighter; with the loads before each."""
     heavier = np.diff(load_moved).max() > _HEAVIER * np.diff(load).max()
     return bounds if heavier else moved
+
+
+def share_out(graph: Graph, devices: tuple[int, ...], parts: Blocks | None) -> None:
+    """Say how a graph is cut into parts for some GPUs; None: by `blocks`, as at first."""
+    graph.derived[_SHARED_OUT, devices] = parts
+    forget(graph)
+
+
+def blocks_between(in_order: Graph, bounds: NDArray[np.int64]) -> Blocks:
+    """METIS's parts of a graph whose vertices stand in their order."""
+    out, into = (
+        tuple(np.diff(one.row_offsets[bounds].astype(np.int64)).tolist())
+        for one in (in_order, in_order.reverse)
+    )
+    return Blocks(tuple(bounds.tolist()), out, into, by_metis=True)
 
 
 @kept
@@ -227,7 +246,8 @@ def plan_in_parts(
     """
     how, count = SEARCHES[search], len(place.devices)
     knows_all = is_one_launch(place.devices)
-    cut = blocks(graph, count, VERTICES_TOGETHER if knows_all else 1)
+    said: Blocks | None = graph.derived.get((_SHARED_OUT, place.devices))
+    cut = said or blocks(graph, count, VERTICES_TOGETHER if knows_all else 1)
     weights = graph.weight_dtype if how.reads_weights else None
     weight = 0 if weights is None else weights.itemsize
 
@@ -253,7 +273,7 @@ def plan_in_parts(
             "answer": (rows or 1) * own * answer_per_vertex,
             "workspace": workspace,
         }
-        return PlannedPart(place.devices[i], first, end, arcs, memory)
+        return PlannedPart(place.devices[i], first, end, arcs, memory, cut.by_metis)
 
     parts = tuple(part(i) for i in range(count))
     return Plan(

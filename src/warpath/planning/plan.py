@@ -38,6 +38,8 @@ class PlannedPart:
         Those out of them.
     memory : dict of str to int
         Bytes, at most: as `Plan.memory`.
+    by_metis : bool
+        Whether these are vertices in the order of METIS's parts.
     """
 
     device: int
@@ -45,10 +47,12 @@ class PlannedPart:
     end: int
     arcs: int
     memory: dict[str, int]
+    by_metis: bool = False
 
     def __str__(self) -> str:
         vertices = counted(self.end - self.first, "vertex", "vertices")
         where = f" from {self.first:,}" if self.end > self.first else ""
+        where = ", cut by METIS" if self.by_metis else where
         return f"GPU {self.device}: {vertices}{where}, {counted(self.arcs, 'arc')}, {_sizes(self.memory)}"
 
 

@@ -73,7 +73,7 @@ class PathsInParts(Paths):
         rows = [getattr(one, f"own_{what}") for one in self.parts]
         if rows[0] is None:
             return None
-        whole = np.concatenate([to_host(one) for one in rows], axis=-1)
+        whole = self._parts_of_graph.gathered([to_host(one) for one in rows])
         if on_host:
             return whole
         import cupy

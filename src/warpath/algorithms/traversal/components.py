@@ -91,8 +91,9 @@ def connected_components(
         return components_on_gpu(graph, problem.schedule.technique, xp)
 
     def in_parts(gpus: tuple[int, ...]) -> tuple[Any, int]:
-        answers = parts_on(graph, gpus).run(searches.connected_components)
-        return np.concatenate([to_host(own) for own, _ in answers]), answers[0][1]
+        parts = parts_on(graph, gpus)
+        answers = parts.run(searches.connected_components)
+        return parts.gathered([to_host(own) for own, _ in answers]), answers[0][1]
 
     return problem.run(labelled, in_parts)
 

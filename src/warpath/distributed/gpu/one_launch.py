@@ -109,10 +109,13 @@ class OneLaunch:
         cutoff: float | None = None,
     ) -> list[DistributedPaths]:
         """What each GPU has of the answer of `warpath.sssp`; no weight is negative."""
+        goal = None
+        if target is not None:
+            goal = int(self._whole.numbered(np.array([target]))[0])
 
         def search(starts: NDArray[np.int32]) -> list[Found]:
             return self.shortest_from(
-                starts, dtype, target=target, cutoff=cutoff, with_predecessors=predecessors
+                starts, dtype, target=goal, cutoff=cutoff, with_predecessors=predecessors
             )
 
         return self._answers(search, sources, single, nearest, weighted=True)
@@ -182,8 +185,8 @@ class OneLaunch:
         weighted: bool,
     ) -> list[DistributedPaths]:
         """One search from the only source, or from all of them, or one from each."""
-        began = perf_counter()
-        runs = [search(starts) for starts in ([sources] if single or nearest else sources[:, None])]
+        began, at_once = perf_counter(), self._whole.numbered(sources)
+        runs = [search(starts) for starts in ([at_once] if single or nearest else at_once[:, None])]
         answers = []
         for graph, device, own in zip(
             self._graphs, self._gpus, zip(*runs, strict=True), strict=True
