@@ -11,17 +11,11 @@ from thread_ranks import answers_on
 from warpath.distributed.context import current
 from warpath.distributed.gpu import ipc
 
-ELSEWHERE = 1 << 50  # how far from its own address another rank sees a byte
+ELSEWHERE = 1 << 50  # a multiple of it from its own address another rank sees a byte
 
 
 class RefusedError(Exception):
     """CUDA's error."""
-
-
-class Memory:
-    def __init__(self, size):
-        self._bytes = np.zeros(size, np.uint8)
-        self.ptr, self.size = self._bytes.ctypes.data, size
 
 
 class Pool:
@@ -34,15 +28,21 @@ class Pool:
 class Cuda:
     """What `IpcMemory` uses of ``cupy`` and ``cupy.cuda``."""
 
-    Memory, MemoryPool = Memory, Pool
-    allocator = None
+    MemoryPool, allocator = Pool, None
 
     def __init__(self):
-        self.opened, self.refuses = [], set()
+        self._bytes, self._used = np.zeros(16 << 20, np.uint8), 0
+        self.Memory = self._memory
+        self.opened, self.refuses = {}, set()
         self.cuda = self.runtime = self
         self.CUDARuntimeError = RefusedError
         self.MemoryPointer, self.UnownedMemory = self._pointer, self._unowned
         self.ipcGetMemHandle, self.ipcOpenMemHandle = self.get_handle, self.open_handle
+
+    def _memory(self, size):
+        """One behind the other, as CUDA's often lie."""
+        begin, self._used = self._bytes.ctypes.data + self._used, self._used + size
+        return SimpleNamespace(ptr=begin, size=size)
 
     def _pointer(self, memory, offset):
         return SimpleNamespace(memory=memory, ptr=memory.ptr + offset)
@@ -61,7 +61,7 @@ class Cuda:
         return pointer
 
     def ndarray(self, size, dtype, pointer):
-        address = pointer.ptr - ELSEWHERE * (pointer.ptr > ELSEWHERE)
+        address = pointer.ptr % ELSEWHERE
         return np.array([ctypes.c_int64.from_address(address).value])
 
     def get_current_stream(self):
@@ -73,8 +73,10 @@ class Cuda:
         return address.to_bytes(8, "little")
 
     def open_handle(self, handle):
-        self.opened.append(current().rank)
-        return int.from_bytes(handle, "little") + ELSEWHERE
+        begin = int.from_bytes(handle, "little")
+        assert begin not in self.opened
+        self.opened[begin] = begin + ELSEWHERE * (len(self.opened) + 1)
+        return self.opened[begin]
 
 
 @pytest.fixture
@@ -108,7 +110,7 @@ def test_ranks_see_each_other_s_addresses(cudas):
     outcomes = answers_on(3, seen)
     for rank, (_, rows) in enumerate(outcomes):
         for other, ((own, _), row) in enumerate(zip(outcomes, rows, strict=True)):
-            first = own + ELSEWHERE * (rank != other)
+            first = own if rank == other else cudas[rank].opened[own]
             assert row == [10 * other, first, first + 8]
     # Two chunks of each of two others, each once.
     assert [len(cuda.opened) for cuda in cudas] == [4, 4, 4]

@@ -79,10 +79,11 @@ class IpcMemory:
         return self._cuda.MemoryPointer(chunk, 0)
 
     def _place(self, address: int) -> tuple[int, int]:
-        """Which chunk has an address, and where."""
-        for i, chunk in enumerate(self._chunks):
-            if chunk.ptr <= address <= chunk.ptr + chunk.size:
-                return i, address - chunk.ptr
+        """Which chunk has an address, and where; that of an array without elements may be a chunk's end."""
+        for most in (-1, 0):  # where a chunk ends, another one may begin
+            for i, chunk in enumerate(self._chunks):
+                if chunk.ptr <= address <= chunk.ptr + chunk.size + most:
+                    return i, address - chunk.ptr
         raise AssertionError(f"{address:#x} lies in no chunk")
 
     def _open_chunks(self) -> None:
