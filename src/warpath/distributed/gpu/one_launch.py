@@ -290,9 +290,8 @@ class OneLaunch:
             )  # fmt: skip
 
         reports = self._run(search)
-        if (
-            asynchronous and target is None
-        ):  # GPUs go on alone (engine/gpu_local.cuh): each has iterations of its own
+        # Where GPUs go on alone (engine/gpu_local.cuh), each has iterations of its own.
+        if asynchronous and target is None:
             rows = [
                 row
                 for report in reports

@@ -100,9 +100,8 @@ class RankGroup:
             transport.reduce(0)
         except BaseException:
             self._mailboxes.stop(mine.counters)
-            with suppress(
-                Exception
-            ):  # the error is known; the kernel ends before its memory is freed
+            # The kernel ends before its memory is freed; what that says is not the first error.
+            with suppress(Exception):
                 cuda.get_current_stream().synchronize()
             self._mailboxes.forget()
             raise
