@@ -152,7 +152,7 @@ PARTS = (
         "Time on the device of a launch on each GPU, next to one of the same GPUs; "
         "[how they search](distributed.md#how-several-gpus-search). The floor shares out the bytes of one "
         "GPU, at 4.3 TB/s on each, what a copy reaches there. A level or iteration has two barriers of all GPUs, which "
-        "it does not count. Rows of four GPUs are of an earlier build: without a prefilter, and before edges were told in lists. "
+        "it does not count. Rows of four GPUs and of 64 edges are of an earlier build: without a prefilter, and before edges were told in lists. "
         "GPUs idle between these searches; those that follow each other at once start more together, "
         "and take two GPUs 0.3 ms less ([both](distributed.md#how-several-gpus-search)).",
         "several gpus", _compared,
