@@ -374,6 +374,20 @@ def test_parts_of_metis(gpus, name, where):
     assert count == expected_count
 
 
+@pytest.mark.parametrize("n", [5, 45, 100])
+def test_parts_of_metis_of_few_vertices(gpus, n):
+    """No word of a bitmap is of two parts, however small these are."""
+    pytest.importorskip("pymetis")
+    graph = wp.generate.named("path", n)
+    for count in (2, 4):
+        parts = wp.distribute(graph, count, partition="metis")
+        for search in (wp.bfs, wp.sssp):
+            found = search(parts, n // 2)
+            found.verify()
+            expected = search(graph, n // 2, device="cpu").distance
+            np.testing.assert_array_equal(found.distance, expected)
+
+
 def test_parts_of_metis_cut_few_edges_and_are_replaced(gpus):
     pytest.importorskip("pymetis")
     grid = wp.generate.grid(40)

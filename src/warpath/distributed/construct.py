@@ -70,6 +70,15 @@ def part_of_edges(
     return Part(bounds, ids, ends, begin, end, boundary, graph, reverse)
 
 
+def edges_in_order(graph: Graph, order: NDArray[np.int32] | None) -> Batch:
+    """The edges of a graph, undirected ones once, with vertices known by where they stand in an order, if there is one."""
+    source, target, weight = graph.coo() if graph.directed else graph.edges()
+    if order is not None:
+        place = np.argsort(order).astype(np.int32)
+        source, target = place[source], place[target]
+    return Batch(source, target, weight)
+
+
 def part_of_graph(transport: Transport, graph: Graph, bounds: NDArray[np.int64]) -> Part:
     """This rank's part of a graph that all ranks have: some of its rows.
 

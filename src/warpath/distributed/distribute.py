@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.distributed.construct import part_of_edges
+from warpath.distributed.construct import edges_in_order, part_of_edges
 from warpath.distributed.context import current
 from warpath.distributed.graph import DistributedGraph
 from warpath.distributed.transport import Transport
@@ -72,11 +72,9 @@ def distribute(graph: Graph, partition: PartitionName = "blocks") -> Distributed
     ):
         choose("partition", partition, PARTITIONS)
         order = bounds = None
-        source, target, weight = graph.coo() if graph.directed else graph.edges()
         if partition == "metis":
             order, bounds = _metis(transport, graph)
-            place = np.argsort(order).astype(np.int32)
-            source, target = place[source], place[target]
+        source, target, weight = edges_in_order(graph, order)
         m = len(source)
         mine = slice(
             m * transport.rank // transport.size, m * (transport.rank + 1) // transport.size

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from warpath import devices as gpus
 from warpath.display import ReprMixin, Row, counted
-from warpath.distributed.construct import part_of_graph
+from warpath.distributed.construct import edges_in_order, part_of_graph
 from warpath.distributed.context import current
 from warpath.distributed.graph import DistributedGraph
 from warpath.graph.check import choose
@@ -21,8 +21,8 @@ from warpath.planning.parts import (
     VERTICES_TOGETHER,
     blocks,
     blocks_between,
+    rounded_bounds,
     share_out,
-    sizes_together,
 )
 from warpath.typing import PARTITIONS, PartitionName
 
@@ -272,14 +272,10 @@ def _cut_by_metis(graph: Graph, devices: tuple[int, ...]) -> Parts:
     """The parts of a graph whose vertices stand in the order of METIS's parts."""
     gpus.require()
     cut = cut_into(graph, len(devices))
-    place, bounds = np.argsort(cut.order), sizes_together(cut.starts)
-    source, target, weight = graph.coo() if graph.directed else graph.edges()
-    in_order = Graph.from_edges(
-        place[source], place[target], weight, n=graph.num_vertices, directed=graph.directed
-    )
-    shared_out = blocks_between(in_order, bounds)
+    bounds, edges = rounded_bounds(cut.starts), edges_in_order(graph, cut.order)
+    in_order = Graph.from_edges(*edges, n=graph.num_vertices, directed=graph.directed)
     parts = _cut(in_order, devices, bounds, cut.order)
-    share_out(graph, devices, shared_out)
+    share_out(graph, devices, blocks_between(in_order, bounds))
     return parts
 
 

@@ -141,11 +141,22 @@ def loads_together(arc_ends: NDArray[np.int64], n: int, parts: int) -> NDArray[n
     return _unless_heavier(moved, bounds, before[-(-moved >> shift)], before[-(-bounds >> shift)])
 
 
-def sizes_together(bounds: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The multiples of `VERTICES_TOGETHER` that are nearest to some bounds, unless the largest part grew too much."""
-    moved = (bounds + VERTICES_TOGETHER // 2) // VERTICES_TOGETHER * VERTICES_TOGETHER
-    moved = np.minimum(moved, bounds[-1])
+def rounded_bounds(bounds: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The multiples of `VERTICES_TOGETHER` that are nearest to some bounds, and where the last part ends."""
+    nearest = (bounds + VERTICES_TOGETHER // 2) // VERTICES_TOGETHER * VERTICES_TOGETHER
+    moved: NDArray[np.int64] = np.minimum(nearest, bounds[-1])
     moved[-1] = bounds[-1]
+    return moved
+
+
+def are_rounded(bounds: NDArray[np.int64]) -> bool:
+    """Whether kernels of several GPUs may search between these bounds."""
+    return bool(((bounds % VERTICES_TOGETHER == 0) | (bounds == bounds[-1])).all())
+
+
+def sizes_together(bounds: NDArray[np.int64]) -> NDArray[np.int64]:
+    """As `rounded_bounds`, unless the largest part grew too much."""
+    moved = rounded_bounds(bounds)
     return _unless_heavier(moved, bounds, moved, bounds)
 
 

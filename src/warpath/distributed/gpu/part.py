@@ -27,7 +27,7 @@ from warpath.distributed.transport import Transport
 from warpath.graph.arrays import Csr
 from warpath.graph.graph import Graph
 from warpath.graph.on_gpus import Rows
-from warpath.planning.parts import VERTICES_TOGETHER
+from warpath.planning.parts import are_rounded
 
 Array = Any  # of the runtime's module
 
@@ -213,10 +213,11 @@ def rows_on_gpu(
     rows : Rows
         On the current GPU.
     bounds : int64 array, shape (size + 1,)
-        Which vertices each rank owns.
+        Which vertices each rank owns: multiples of 32, since a word of a bitmap is one GPU's, or all of them end there.
     queued : tuple of int
         How many vertices and arcs of the whole graph may be in queues at once: a barrier adds them up.
     """
+    assert are_rounded(bounds), bounds
     xp, n = runtime.current().xp, int(bounds[-1])
     begin, end = int(bounds[rank]), int(bounds[rank + 1])
 
@@ -241,12 +242,8 @@ def rows_on_gpu(
 
 def runs_together(graph: DistributedGraph) -> bool:
     """Whether a search by ranks is one launch on the GPU of each."""
-    gpu, bounds = graph.transport.gpu, graph.part.bounds
-    return (
-        gpu is not None
-        and gpu.together is not None
-        and bool(((bounds % VERTICES_TOGETHER == 0) | (bounds == bounds[-1])).all())
-    )
+    gpu = graph.transport.gpu
+    return gpu is not None and gpu.together is not None and are_rounded(graph.part.bounds)
 
 
 def rows_of_rank(graph: DistributedGraph) -> GpuPart:
