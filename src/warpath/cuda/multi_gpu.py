@@ -112,11 +112,11 @@ class Companion:
         self._values, self._arguments, self._alive = values, arguments, alive
         self._horizon_buckets = horizon_buckets
 
-    def shown(self, mailbox: int) -> "Shown":
+    def peer(self, mailbox: int) -> "Peer":
         """What other GPUs know of this one, whose mailbox lies there."""
-        return Shown(mailbox, *self._bits, self._values, self._share.begin, self._share.end)
+        return Peer(mailbox, *self._bits, self._values, self._share.begin, self._share.end)
 
-    def launching(self, peers: "Sequence[Shown]") -> Callable[[], None]:
+    def launching(self, peers: "Sequence[Peer]") -> Callable[[], None]:
         """What queues it, with what all GPUs know of each other."""
         share = self._share
         known = [one.packed() for one in peers] + [_NO_PEER] * (MAX_GPUS - len(peers))
@@ -132,7 +132,7 @@ class Companion:
             self.kernel = self.program(blocks)
 
 
-class Shown(NamedTuple):
+class Peer(NamedTuple):
     """What of a GPU others know: addresses as the GPU that is told of them sees them, and its vertices."""
 
     mailbox: int
@@ -227,7 +227,7 @@ def run_together(
     blocks = min(one.kernel.blocks for one in companions)  # all take the same
     with _one_at_a_time:
         boxes = mailboxes.of(counters)
-        peers = [one.shown(box.address) for one, box in zip(companions, boxes, strict=True)]
+        peers = [one.peer(box.address) for one, box in zip(companions, boxes, strict=True)]
         for one, device in zip(companions, devices, strict=True):
             with cuda.Device(device):
                 one.take_blocks(blocks)

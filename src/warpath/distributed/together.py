@@ -26,13 +26,13 @@ class Together(Protocol):
     def devices(self) -> Sequence[int]:
         """See above."""
 
-    def reached(self) -> AbstractContextManager[Any]:
+    def peer_memory(self) -> AbstractContextManager[Any]:
         """Where this thread allocates what the kernels of other GPUs read."""
 
     def launch(self, companions: "Sequence[Companion]") -> None:
         """Run programs together; returns when those of this process have ended."""
 
-    def of_all(self, values: list[T]) -> list[T]:
+    def all_gather(self, values: list[T]) -> list[T]:
         """The values of all processes, as many as each has; in the order of the GPUs."""
 
     def share(self, arrays: Sequence[Array], bounds: Sequence[int]) -> None:

@@ -59,7 +59,7 @@ class GpuGroup:
         self.mailboxes = Mailboxes(devices)
         self._lock = Lock()  # one call at a time
 
-    def reached(self) -> AbstractContextManager[None]:
+    def peer_memory(self) -> AbstractContextManager[None]:
         """As of `Together`."""
         return nullcontext()
 
@@ -67,7 +67,7 @@ class GpuGroup:
         """As of `Together`."""
         multi_gpu.run_together(companions, self.devices, self.mailboxes)
 
-    def of_all(self, values: list[T]) -> list[T]:
+    def all_gather(self, values: list[T]) -> list[T]:
         """As of `Together`."""
         return values
 

@@ -38,7 +38,7 @@ class IpcMemory:
             return None
         memory, xp = cls(transport), runtime.current().xp
         try:
-            with memory.reached():
+            with memory.peer_memory():
                 mine = xp.full(1, transport.rank, np.int64)
             xp.cuda.get_current_stream().synchronize()
             problem = ""
@@ -54,7 +54,7 @@ class IpcMemory:
             problem = str(error)
         return None if any(transport.gather_objects(problem)) else memory
 
-    def reached(self) -> AbstractContextManager[Any]:
+    def peer_memory(self) -> AbstractContextManager[Any]:
         """Where this thread allocates from the pool."""
         return self._cuda.using_allocator(self._pool.malloc)  # type: ignore[no-any-return]
 

@@ -298,7 +298,7 @@ class OneLaunch:
                 for row in zip(report.frontier.tolist(), report.edges.tolist(), strict=True)
                 if row[0]  # a meeting has none
             ]
-            vertices, edges = ([row[i] for row in self._of_all(rows)] for i in range(2))
+            vertices, edges = ([row[i] for row in self._group.all_gather(rows)] for i in range(2))
         else:
             vertices, edges = reports[0].frontier.tolist(), reports[0].edges.tolist()
         if target is not None:
@@ -339,7 +339,7 @@ class OneLaunch:
         """Make a companion on each GPU, and launch them; their reports."""
         companions = []
         for part, share, device in zip(self._parts, self._shares, self._gpus, strict=True):
-            with self._on(device), self._group.reached():
+            with self._on(device), self._group.peer_memory():
                 companions.append(search(part, share))
         self._group.launch(companions)
         return [one.report for one in companions]
@@ -348,17 +348,13 @@ class OneLaunch:
         """Give each GPU the values that the others have of their vertices."""
         self._group.share(arrays, self._whole.part.bounds.tolist())
 
-    def _of_all(self, values: list[Any]) -> list[Any]:
-        """What all GPUs say, of what those of this process do."""
-        return self._group.of_all(values)
-
     def _first(self, ids: Array) -> list[int]:
         """The first of some vertices, as callers name them; none of none."""
         return [int(self._whole.originals(ids).min())] if len(ids) else []
 
     def _refuse(self, vertices: list[int], dtype: np.dtype[Any]) -> None:
         """Refuse the answer if the distance of a vertex on any GPU does not fit."""
-        if everywhere := self._of_all(vertices):
+        if everywhere := self._group.all_gather(vertices):
             raise overflow(min(everywhere), dtype)
 
     def _value_at(
@@ -370,7 +366,7 @@ class OneLaunch:
             if share.begin <= vertex < share.end:
                 with self._on(device):
                     found.append(array[vertex - share.begin * first_is_owned].item())
-        (value,) = self._of_all(found)
+        (value,) = self._group.all_gather(found)
         return value
 
     def _farthest(self, distances: Sequence[Array], none: Any) -> Any:
@@ -381,7 +377,7 @@ class OneLaunch:
                 own = distance[part.owned]
                 if len(own):
                     farthest.append(part.xp.where(own != none, own, 0).max())
-        return max(self._of_all([one.item() for one in farthest]))
+        return max(self._group.all_gather([one.item() for one in farthest]))
 
     def _check_fit(self, distances: Sequence[Array], none: Any) -> None:
         """Refuse the answer if an arc leads from a reached vertex to an unreached one."""
@@ -427,7 +423,7 @@ class OneLaunch:
         ):
             with self._on(device):
                 missing.append(((tree < 0) & (distance[part.owned] != none)).sum())
-        if sum(self._of_all([int(one) for one in missing])) == len(sources):
+        if sum(self._group.all_gather([int(one) for one in missing])) == len(sources):
             return trees
         return self._owned(self._smallest(sources, distances, none, weighted=weights is not None))
 
@@ -447,8 +443,8 @@ class OneLaunch:
             for tree, device in zip(trees, self._gpus, strict=True):
                 with self._on(device):
                     counts.append(tree.grow(strict=strict))
-            of_all = self._of_all([[int(one) for one in row] for row in counts])
-            left, progress = np.sum(of_all, axis=0)
+            everywhere = self._group.all_gather([[int(one) for one in row] for row in counts])
+            left, progress = np.sum(everywhere, axis=0)
             if left == 0 or (progress == 0 and not strict):
                 return [tree.parent for tree in trees]
             strict = False

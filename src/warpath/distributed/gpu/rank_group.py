@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 import numpy as np
 
 from warpath.cuda import runtime
-from warpath.cuda.multi_gpu import MAX_GPUS, Companion, Mailboxes, Shown
+from warpath.cuda.multi_gpu import MAX_GPUS, Companion, Mailboxes, Peer
 from warpath.distributed.gpu.ipc import IpcMemory
 from warpath.distributed.transport import Transport
 
@@ -22,7 +22,7 @@ T = TypeVar("T")
 class Memory(Protocol):
     """Memory of this rank's GPU that the kernels of other ranks reach."""
 
-    def reached(self) -> AbstractContextManager[Any]:
+    def peer_memory(self) -> AbstractContextManager[Any]:
         """Where this thread allocates it."""
 
     def exchanged(self, numbers: Sequence[int], addresses: Sequence[int]) -> list[list[int]]:
@@ -34,7 +34,7 @@ class SameMemory(NamedTuple):
 
     transport: Transport
 
-    def reached(self) -> AbstractContextManager[None]:
+    def peer_memory(self) -> AbstractContextManager[None]:
         """As of `Memory`."""
         return nullcontext()
 
@@ -73,9 +73,9 @@ class RankGroup:
         memory = IpcMemory.of(transport)
         return None if memory is None else cls(transport, device, memory)
 
-    def reached(self) -> AbstractContextManager[Any]:
+    def peer_memory(self) -> AbstractContextManager[Any]:
         """As of `Together`."""
-        return self._memory.reached()
+        return self._memory.peer_memory()
 
     def launch(self, companions: Sequence[Companion]) -> None:
         """As of `Together`.
@@ -85,13 +85,13 @@ class RankGroup:
         """
         (mine,) = companions
         cuda, transport = runtime.current().xp.cuda, self._transport
-        with self.reached():
+        with self.peer_memory():
             (box,) = self._mailboxes.of(mine.counters)
-        mailbox, *addresses, begin, end = mine.shown(box.address)
+        mailbox, *addresses, begin, end = mine.peer(box.address)
         said = self._memory.exchanged([mine.kernel.blocks, begin, end], [mailbox, *addresses])
         try:
             mine.take_blocks(min(blocks for blocks, *_ in said))
-            mine.launching([Shown(*[*there, first, last]) for _, first, last, *there in said])()
+            mine.launching([Peer(*[*there, first, last]) for _, first, last, *there in said])()
             ended = cuda.Event(disable_timing=True)
             ended.record(cuda.get_current_stream())
             transport.reduce(0)  # else a rank that failed would be waited for on the GPU
@@ -106,7 +106,7 @@ class RankGroup:
             self._mailboxes.forget()
             raise
 
-    def of_all(self, values: list[T]) -> list[T]:
+    def all_gather(self, values: list[T]) -> list[T]:
         """As of `Together`."""
         return [one for values in self._transport.gather_objects(values) for one in values]
 
