@@ -388,6 +388,16 @@ def test_parts_of_metis_of_few_vertices(gpus, n):
             np.testing.assert_array_equal(found.distance, expected)
 
 
+def test_a_distance_that_does_not_fit_in_parts_of_metis(gpus):
+    """Callers know the vertex by another number than its part does."""
+    pytest.importorskip("pymetis")
+    order = np.random.default_rng(2).permutation(300)
+    graph = wp.Graph.from_edges(order[:-1], order[1:], np.full(299, 2**30))
+    parts = wp.distribute(graph, 2, partition="metis")
+    with pytest.raises(OverflowError, match=f"vertex {min(order[2:])} does"):
+        wp.sssp(parts, int(order[0]), dtype="int32")
+
+
 def test_parts_of_metis_cut_few_edges_and_are_replaced(gpus):
     pytest.importorskip("pymetis")
     grid = wp.generate.grid(40)

@@ -158,9 +158,9 @@ class OneLaunch:
         """
         xp, lost = runtime.current().xp, list[int]()
         changed = self._each(lambda one: as_wanted(xp, one.distance, dtype), found)
-        for (_, beyond), share, device in zip(changed, self._shares, self._gpus, strict=True):
-            with self._on(device):
-                lost += self._first(beyond + share.begin)
+        for i, (_, beyond) in enumerate(changed):
+            with self._on(self._gpus[i]):
+                lost += _first(self._graphs[i], beyond + self._shares[i].begin)
         self._refuse(lost, dtype)
         return [
             one._replace(distance=distance)
@@ -348,10 +348,6 @@ class OneLaunch:
         """Give each GPU the values that the others have of their vertices."""
         self._group.share(arrays, self._whole.part.bounds.tolist())
 
-    def _first(self, ids: Array) -> list[int]:
-        """The first of some vertices, as callers name them; none of none."""
-        return [int(self._whole.originals(ids).min())] if len(ids) else []
-
     def _refuse(self, vertices: list[int], dtype: np.dtype[Any]) -> None:
         """Refuse the answer if the distance of a vertex on any GPU does not fit."""
         if everywhere := self._group.all_gather(vertices):
@@ -382,10 +378,12 @@ class OneLaunch:
     def _check_fit(self, distances: Sequence[Array], none: Any) -> None:
         """Refuse the answer if an arc leads from a reached vertex to an unreached one."""
         first = list[int]()
-        for part, device, distance in zip(self._parts, self._gpus, distances, strict=True):
+        for graph, part, device, distance in zip(
+            self._graphs, self._parts, self._gpus, distances, strict=True
+        ):
             with self._on(device):
                 beyond = heads_beyond(part.graph.sources, part.graph.column_indices, distance, none)
-                first += self._first(beyond)
+                first += _first(graph, beyond)
         self._refuse(first, none.dtype)
 
     def _trees(
@@ -458,6 +456,11 @@ class OneLaunch:
             devices.memory_for(f"{self._name} on GPU {device}"),
         ):
             yield
+
+
+def _first(graph: DistributedGraph, ids: Array) -> list[int]:
+    """The first of some vertices, as callers name them; none of none."""
+    return [int(graph.originals(ids).min())] if len(ids) else []
 
 
 def _each_once(sources: NDArray[np.int32]) -> NDArray[np.int32]:
