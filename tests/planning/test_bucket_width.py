@@ -74,6 +74,14 @@ class Large:
         self.mean_arc_degree, self.mean_weight, self.weight_range = 32 * 40.0, 128.0, (1, 255)
 
 
+class Regular(Large):
+    """The same without hubs, of n vertices."""
+
+    def __init__(self, n):
+        self.num_vertices, self.num_arcs = n, 32 * n
+        self.mean_arc_degree, self.mean_weight, self.weight_range = 32.0, 128.0, (1, 255)
+
+
 def test_they_begin_narrow_among_hubs_of_many_arcs():
     small, middle, large, larger = (width(Large(scale)) for scale in (12, 20, 23, 27))
     assert small.first == small.steady
@@ -90,6 +98,24 @@ def test_they_grow_more_where_degrees_are_smaller():
     grid, cube = wp.generate.grid(64, weights=WEIGHTS, seed=1), uniform(2**12, 6)
     assert growth(uniform(2**12, 64)) == pytest.approx(4)
     assert 4 < growth(cube) < growth(grid) <= 20
+
+
+def test_a_mesh_begins_wider_than_others():
+    def widths(graph):
+        return {
+            mesh: default_width(graph, SUMS, 1e9, "cuda", mesh=mesh) for mesh in (True, None, False)
+        }
+
+    sparse = widths(wp.generate.grid(64, weights=WEIGHTS, seed=1))
+    assert sparse[True].first == 4 * sparse[False].first == 2 * sparse[None].first
+    assert sparse[None].first < sparse[True].widest == sparse[False].widest < sparse[None].widest
+    small, large = widths(uniform(2**12, 32)), widths(Regular(2**23))
+    assert small[True] == small[None]  # wide enough
+    assert large[True].first == pytest.approx(2.73 * large[None].first, rel=0.01)
+    for one in (small, large):
+        assert one[False] == one[None]
+        assert one[True].widest == 4 * one[True].first
+        assert one[True].steady == one[None].steady
 
 
 def test_those_that_cannot_grow_are_wider_on_maps():

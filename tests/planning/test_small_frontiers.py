@@ -3,7 +3,8 @@
 import pytest
 
 import warpath as wp
-from warpath.planning.small_frontiers import of_operator
+from warpath.planning import small_frontiers
+from warpath.planning.small_frontiers import of_operator, of_relaxation
 from warpath.schedule import schedule_for
 
 SPARSE = wp.generate.grid(20, 20)
@@ -71,3 +72,22 @@ def test_a_body_in_cuda_is_for_the_grid():
     how = schedule_for("traverse", "small_frontiers=cluster")
     with pytest.raises(ValueError, match="is for operators in Python"):
         of_operator(SPARSE, how, has_steps=False, limited=False, translated=False)
+
+
+@pytest.mark.parametrize(
+    ("graph", "arcs", "packs_tree", "chosen"),
+    [
+        (wp.generate.erdos_renyi(2**15, 2**18, seed=1), 2**19, True, "off"),
+        (wp.generate.erdos_renyi(2**15, 2**18, seed=1), 2**19, False, "async"),
+        (wp.generate.erdos_renyi(2**15, 2**18, seed=1), 2**19 + 1, True, "async"),
+        (wp.generate.erdos_renyi(2**14, 2**18, seed=1), 2**19, True, "async"),  # too small to tell
+        (wp.generate.mesh((33, 33, 33), 26), 2**19, True, "async"),
+        (wp.generate.grid(200), 100, True, "async"),
+    ],
+)
+def test_predecessors_of_many_edges_need_no_sweep_but_on_meshes(
+    monkeypatch, graph, arcs, packs_tree, chosen
+):
+    monkeypatch.setattr(small_frontiers, "_MANY_ARCS", arcs)
+    found = of_relaxation(graph, "delta-stepping", "device", None, packs_tree=packs_tree)
+    assert found == chosen

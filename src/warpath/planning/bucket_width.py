@@ -19,6 +19,12 @@ _DELTA = 4.0
 # The same for a GPU, with the mean degree m / n. All measured on an H200, weights 1 … 255, 2026-11.
 # As good as any on G(2²², 2²⁶), and in graphs of few arcs per vertex, where more of them share a bucket.
 _DEVICE_DELTA, _SPARSE_DEVICE_DELTA = 6.0, 10.0
+# Where Δ may grow and it is known whether a graph is a mesh: there the fewer buckets the better, elsewhere the fewer
+# relaxations. Milliseconds with a fourth, half, once, twice and four times 10: ER23 3.3, 3.2, 3.8, 5.1, 5.9, rmat.3Mv.20Me
+# 1.18, 1.18, 1.32, 2.4, 2.9, delaunay_n20 (growing fourfold) 1.8, 1.7, 1.64, 1.61, 1.62, kkt_power 1.8, 1.6, 1.46, 1.37,
+# 1.54. Denser meshes: cage15 takes 5.0, 4.2 and 3.9 with 2.8, 5.6 and 11.2, audikw1 2.1, 2.0 and 2.1 with 5, 10 and 20, msdoor
+# 2.3, 2.1 and 2.6 with 6.5, 13 and 26.
+_SPARSE_MESH_DELTA, _SPARSE_OTHER_DELTA, _MESH_DELTA = 20.0, 5.0, 13.0
 # On smaller graphs an iteration is less work, so there should be fewer: buckets are wider by the cube root.
 _DEVICE_VERTICES, _LEAST_FACTOR = 2.0**22, 0.5  # G(2²², 2²⁶)'s, and R-MAT 23's factor
 # Where hubs hold most arcs and Δ does not grow, hubs relax all others about once in each bucket, however wide:
@@ -29,9 +35,11 @@ _MOST_HUB_WIDTH, _SPARSE_HUB_DELTA = 0.25, 2.5
 # again. The fewer arcs, the wider, up to what it is without growth: in mean weights over the degree, R-MAT 19 and 20 are
 # best from 1 to 2, from R-MAT 23 on at 0.5, R-MAT 18 is the same from 2 to 96, and R-MAT 16 best at 384.
 _HUB_ARCS, _HUB_EXPONENT, _LEAST_HUB_DELTA = 2.0**25.5, 1.5, 0.5
-# Where frontiers stay small, buckets grow: _WIDER / degree² times, at least 4 and at most 20. Best are 20 on
-# a grid of 2048² (3.6 arcs per vertex), 7 on a triangulation (6), 4 to 7 on a mesh (50).
-_WIDER, _LEAST_WIDER, _MOST_WIDER = 256.0, 4.0, 20.0
+# Where frontiers stay small, buckets grow, to _WIDER / degree² times what they are where it is not known whether a graph is a
+# mesh, at least 4 and at most 20. From 7 to 20 times a grid of 2048² (3.6 arcs per vertex) takes the same, roads (2.4) 6 % longer
+# with 20 than with 7; best are 4 on a triangulation (6), 2 on kkt_power (6), and anything up to 7 on other meshes (19 to 83).
+# Where it is not known they grow more: breadth-first search of the grid on two GPUs takes 4.9 ms with 20 times, 5.1 with 11.
+_WIDER, _UNKNOWN_WIDER, _LEAST_WIDER, _MOST_WIDER = 144.0, 256.0, 4.0, 20.0
 # Searches that run at once, one in each block, do not wait for others: only the work counts.
 _BATCH_DELTA, _SPARSE_BATCH_DELTA = 6.0, 28.0
 
@@ -147,7 +155,12 @@ def default_reach(graph: Weighed, algebra: PathAlgebra, device: str) -> float:
 
 
 def default_width(
-    graph: Weighed, algebra: PathAlgebra, longest: float, device: str, step: float | None = None
+    graph: Weighed,
+    algebra: PathAlgebra,
+    longest: float,
+    device: str,
+    step: float | None = None,
+    mesh: bool | None = None,
 ) -> BucketWidth:
     """A rule's width, by the weights and degrees of a graph.
 
@@ -158,46 +171,57 @@ def default_width(
     device : {"cpu", "cuda"}
     step : float, optional
         How much worse one more arc makes a path, if that is not its weight, and there is no such bound.
+    mesh : bool, optional
+        Whether the graph is a mesh (`warpath.planning.meshes`), if that is known.
     """
     degree = mean_degree(graph)
     with np.errstate(over="ignore"):
         if algebra.adds:
             step = graph.mean_weight
         if step is None:
-            first = steady = batch = prefilter = longest / _SPREAD[device]
+            first = steady = grown = batch = prefilter = longest / _SPREAD[device]
         elif device == "cpu":
-            first = steady = batch = prefilter = _DELTA * step / max(graph.mean_arc_degree, 1.0)
+            first = steady = grown = batch = prefilter = (
+                _DELTA * step / max(graph.mean_arc_degree, 1.0)
+            )
         else:
-            first, steady = (means * step for means in _on_device(graph, degree))
+            first, steady, grown = (means * step for means in _on_device(graph, degree, mesh))
             factor = _BATCH_DELTA if degree >= SPARSE else _SPARSE_BATCH_DELTA
             batch = factor * step / degree
             prefilter = _PREFILTER * step
     if not algebra.multiplies and isinstance(graph.weight_range[1], int):
-        first, steady, batch, prefilter = (
-            max(one, 1.0) for one in (first, steady, batch, prefilter)
+        first, steady, grown, batch, prefilter = (
+            max(one, 1.0) for one in (first, steady, grown, batch, prefilter)
         )  # integers lie no closer
-    wider = min(max(_WIDER / degree**2, _LEAST_WIDER), _MOST_WIDER)
+    wider = (_UNKNOWN_WIDER if mesh is None else _WIDER) / degree**2
+    wider = min(max(wider, _LEAST_WIDER), _MOST_WIDER)
     # What cannot grow on a map begins wider: near-far there takes 20 to 30 % less than with the first width.
     if degree < SPARSE and skew(graph) < HUBS:
         steady = max(steady, batch)
     equal = graph.weight_range[0] == graph.weight_range[1]
     return BucketWidth(
-        first, first * wider, steady, batch, prefilter, default_reach(graph, algebra, device),
+        first, max(first, grown * wider), steady, batch, prefilter, default_reach(graph, algebra, device),
         _EQUAL_HORIZON if equal else _HORIZON,
     )  # fmt: skip
 
 
-def _on_device(graph: Weighed, degree: float) -> tuple[float, float]:
-    """Where Δ may grow, and where it may not; in mean weights."""
+def _on_device(graph: Weighed, degree: float, mesh: bool | None) -> tuple[float, float, float]:
+    """Where Δ may grow, and where it may not, and from what it grows; in mean weights."""
     smaller = max(_DEVICE_VERTICES / max(graph.num_vertices, 1), _LEAST_FACTOR)
     if skew(graph) >= HUBS:
         most = max(_MOST_HUB_WIDTH, _SPARSE_HUB_DELTA / degree)
         steady = smaller * min(_DEVICE_DELTA / degree, most)
         narrow = max((_HUB_ARCS / graph.num_arcs) ** _HUB_EXPONENT, _LEAST_HUB_DELTA)
-        return min(narrow / degree, steady), steady
+        first = min(narrow / degree, steady)
+        return first, steady, first
     if degree < SPARSE:
-        return (_SPARSE_DEVICE_DELTA / degree,) * 2
-    return (math.cbrt(smaller) * _DEVICE_DELTA / degree,) * 2
+        steady = _SPARSE_DEVICE_DELTA / degree
+        if mesh is None:
+            return steady, steady, steady
+        return (_SPARSE_MESH_DELTA if mesh else _SPARSE_OTHER_DELTA) / degree, steady, steady
+    steady = math.cbrt(smaller) * _DEVICE_DELTA / degree
+    first = max(_MESH_DELTA / degree, steady) if mesh else steady
+    return first, steady, first
 
 
 def bounded(width: BucketWidth, longest: float) -> BucketWidth:

@@ -24,12 +24,14 @@ from warpath.planning.bucket_width import (
     width_in_parts,
 )
 from warpath.planning.cache import kept
-from warpath.planning.degrees import is_sparse, skew
+from warpath.planning.degrees import HUBS, is_sparse, skew
 from warpath.planning.fitted_balance import fitted
+from warpath.planning.meshes import is_mesh
 from warpath.planning.methods import METHODS
 from warpath.planning.parts import is_one_launch, plan_in_parts
 from warpath.planning.placement import Placement
 from warpath.planning.plan import Plan, memory_of_search, plan_for
+from warpath.planning.predecessors import pack_with_distances
 from warpath.planning.small_frontiers import ASYNCHRONOUS_METHODS, of_relaxation
 from warpath.planning.threads import threads_for
 from warpath.schedule import Schedule
@@ -163,11 +165,13 @@ def relaxation(
         method, why = choose(graph, algebra, delta, wanted, dtype, device, whole)
     width = None
     if method != "bfs" and METHODS[method].has_delta:
-        width = (
-            default_width(graph, algebra, bound, device, step)
-            if delta is None
-            else as_width(delta, default_reach(graph, algebra, device) if device == "cuda" else 0.0)
-        )
+        if delta is None:
+            may_be_mesh = device == "cuda" and algebra.adds and skew(graph) < HUBS
+            mesh = is_mesh(graph) if may_be_mesh else None
+            width = default_width(graph, algebra, bound, device, step, mesh)
+        else:
+            reach = default_reach(graph, algebra, device) if device == "cuda" else 0.0
+            width = as_width(delta, reach)
         width = bounded(width, bound)
     elif delta is not None:
         those = ", ".join(name for name, one in METHODS.items() if one.has_delta and name != "auto")
@@ -338,7 +342,7 @@ def _plan(
         asked = replace(schedule, delta=None, optimizations=None)
         how = fitted_bfs(graph, asked, place, limited=_is_limited(run))
     else:
-        how = _filled(graph, run, schedule, place)
+        how = _filled(graph, run, schedule, place, predecessors and rows is None)
     return plan_for(
         graph,
         "sssp",
@@ -354,8 +358,10 @@ def _plan(
     )
 
 
-def _filled(graph: Graph, run: Relaxation, schedule: Schedule, place: Placement) -> Schedule:
-    """What of a schedule a device has, without gaps."""
+def _filled(
+    graph: Graph, run: Relaxation, schedule: Schedule, place: Placement, one_tree: bool
+) -> Schedule:
+    """What of a schedule a device has, without gaps; ``one_tree``: for one search with predecessors."""
     delta = None if run.width is None else min(run.width.first, sys.float_info.max)
     if place.device == "cpu":
         return Schedule(delta=delta)
@@ -369,7 +375,10 @@ def _filled(graph: Graph, run: Relaxation, schedule: Schedule, place: Placement)
             f"small_frontiers='async' is for methods {', '.join(ASYNCHRONOUS_METHODS)} with loop='device', "
             f"not for {run.method!r} with loop={how.loop!r}"
         )
-    small = small or of_relaxation(graph, run.method, how.loop, schedule.technique)
+    packs = one_tree and run.algebra.adds and pack_with_distances(run.dtype, graph.weight_range[0])
+    small = small or of_relaxation(
+        graph, run.method, how.loop, schedule.technique, packs_tree=packs
+    )
     if schedule.prefilter == "on" and run.method not in prefilter.METHODS:
         raise ValueError(
             f"prefilter='on' is for method {', '.join(prefilter.METHODS)}, not for {run.method!r}"

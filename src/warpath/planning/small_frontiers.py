@@ -8,11 +8,16 @@ from warpath.balance import Technique
 from warpath.balance.auto import Auto, is_regular
 from warpath.graph.graph import Graph
 from warpath.planning.degrees import is_sparse, mean_degree
+from warpath.planning.meshes import is_mesh
 from warpath.schedule import Schedule
 from warpath.typing import SmallFrontiersName
 
 ASYNCHRONOUS_METHODS = ("delta-stepping", "workfront-sweep")
 _LARGE = 4096  # vertices that are worth the launch of another kernel: a guess
+# Arcs from which on a sweep for predecessors costs more than asynchronous blocks gain, but on meshes. With blocks and
+# without them, milliseconds on an H200, 2026-11: G(2¹⁸, 2²²) 0.38, 0.39, G(2²⁰, 2²³) 0.66, 0.73, G(2²⁰, 2²⁴) 0.75, 0.64, G(2²², 2²⁵)
+# 2.08, 1.86, G(2²², 2²⁶) 2.49, 2.02, G(2²⁴, 2²⁸) 13.9, 8.25; of meshes cage15 4.2, 5.4, audikw1 1.96, 1.93.
+_MANY_ARCS = 2**25
 
 
 def of_levels(graph: Graph) -> SmallFrontiersName:
@@ -40,7 +45,7 @@ def of_bfs(graph: Graph, how: Schedule, *, limited: bool) -> SmallFrontiersName:
 
 
 def of_relaxation(
-    graph: Graph, method: str, loop: str | None, named: Technique | None
+    graph: Graph, method: str, loop: str | None, named: Technique | None, *, packs_tree: bool
 ) -> SmallFrontiersName:
     """What expands small frontiers in a search for shortest paths.
 
@@ -52,14 +57,20 @@ def of_relaxation(
     ----------
     named : Technique or None
         The balance that was asked for, through which a workfront sweep then sends all edges.
+    packs_tree : bool
+        Whether predecessors are found with the distances unless blocks are asynchronous; then a sweep finds them.
     """
     if loop != "device" or method not in ASYNCHRONOUS_METHODS:
         return "off"
     is_named = named is not None and not isinstance(named, Auto)
     if method == "workfront-sweep" and is_named:
         return "off"
-    regular = method == "delta-stepping" and is_regular(graph.largest_degree, mean_degree(graph))
-    return "async" if is_sparse(graph) or (regular and not is_named) else "off"
+    if is_sparse(graph):
+        return "async"
+    gains = method == "delta-stepping" and is_regular(graph.largest_degree, mean_degree(graph))
+    if gains and packs_tree and graph.num_arcs >= _MANY_ARCS:
+        gains = is_mesh(graph) is not False
+    return "async" if gains and not is_named else "off"
 
 
 def of_operator(

@@ -20,6 +20,8 @@ from warpath.graph.graph import Graph
 from warpath.planning.breadth_first import ALPHA, BETA
 from warpath.planning.placement import Placement
 from warpath.planning.plan import Plan
+from warpath.planning.predecessors import METHODS as GROWING_TREES
+from warpath.planning.predecessors import pack_with_distances
 from warpath.planning.shortest_paths import Relaxation, narrowed
 from warpath.planning.threads import threads_for
 from warpath.schedule import Schedule
@@ -29,8 +31,7 @@ if TYPE_CHECKING:
     from warpath.cuda.tree import Weights
 
 _INT32 = np.dtype(np.int32)
-# Methods that find predecessors while they search (operators/relax_tree.cuh), and those that `warpath.cuda.batch` has.
-_GROWING_TREES = ("delta-stepping", "workfront-sweep")
+# Methods that `warpath.cuda.batch` has.
 _BATCHED = ("bfs", "delta-stepping", "near-far", "workfront-sweep")
 _ALIGNED = 16  # bytes, at multiples of which rows of an answer start, as kernels fill them
 
@@ -146,10 +147,10 @@ class _Search:
         self.weights_are: Weights = "any" if plan.signed else "non-negative"
         if plan.algebra.adds and plan.dtype.kind == "i" and host.weight_range[0] > 0:
             self.weights_are = "positive"
-        # In asynchronous blocks a search on a grid of 1024² vertices takes 4 % longer than with a sweep afterwards (H200).
         self.grows_tree = (
-            plan.method in _GROWING_TREES and plan.dtype.itemsize == 4
-            and self.weights_are == "positive" and schedule.small_frontiers != "async"
+            plan.method in GROWING_TREES and plan.algebra.adds
+            and pack_with_distances(plan.dtype, host.weight_range[0])
+            and schedule.small_frontiers != "async"
         )  # fmt: skip
         self.reports: list[Any] = []
 

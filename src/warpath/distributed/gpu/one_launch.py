@@ -34,6 +34,7 @@ from warpath.planning import path_limit, prefilter
 from warpath.planning.breadth_first import ALPHA, BETA
 from warpath.planning.bucket_width import width_at_once
 from warpath.planning.degrees import has_many_levels, is_sparse
+from warpath.planning.predecessors import pack_with_distances
 
 Array = Any  # of the runtime's module
 
@@ -273,8 +274,8 @@ class OneLaunch:
                 whole, "delta-stepping", dtype, asynchronous=asynchronous
             )
         # Whether predecessors are found while it runs.
-        positive = weighted and whole.weight_range[0] > 0
-        grows_tree = predecessors and positive and dtype == np.int32 and not asynchronous
+        packs = weighted and pack_with_distances(np.dtype(dtype), whole.weight_range[0])
+        grows_tree = predecessors and packs and not asynchronous
         distances: list[Array] = []
         trees: list[Any] = []
 
