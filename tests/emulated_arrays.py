@@ -28,8 +28,13 @@ class DeviceArray(np.ndarray):
     def __getitem__(self, key: Any) -> Any:
         return moved(np.asarray(self)[plain(key)])
 
-    def get(self, stream: Any = None) -> NDArray[Any]:
-        return np.array(self, subok=False)
+    def get(
+        self, stream: Any = None, *, out: NDArray[Any] | None = None, blocking: bool = True
+    ) -> NDArray[Any]:
+        if out is None:
+            return np.array(self, subok=False)
+        out[...] = np.asarray(self)
+        return out
 
     def set(self, array: NDArray[Any], stream: Any = None) -> None:
         if array.shape != self.shape or array.dtype != self.dtype:

@@ -186,7 +186,7 @@ def test_vertices(runtime, name):
     with use(runtime):
         there = moved(runtime, arguments)
         out = runtime.xp.empty(n, np.dtype(function.result)) if function.result else None
-        operators.for_vertices(None, n, function, given_by(case.operator, there), out)
+        operators.prepare_compute(None, n, function, given_by(case.operator, there), out).run()
     case.check([one.get() if hasattr(one, "get") else one for one in there])
     if out is not None:
         case.check_out(out.get())
@@ -210,11 +210,12 @@ def check_aggregation(runtime, name, balance=DEFAULT, *, seed=0, layers=1, some=
             *(graph.reverse.row_offsets, graph.reverse.column_indices, graph.reverse.weights),
             directed=False,
         )  # which is its own reverse
-        operators.aggregate(
+        launch = operators.prepare_aggregate(
             there.reverse, function, given, by, out, lookup(balance), layers=layers,
             vertices=None if some is None else runtime.xp.asarray(some),
             among=None if among is None else runtime.xp.asarray(among),
         )  # fmt: skip
+        launch.run()
     if some is not None:
         others = np.setdiff1d(np.arange(graph.num_vertices), some)
         right.reshape(-1, layers)[others] = empty

@@ -9,7 +9,7 @@ import warpath as wp
 from warpath.balance import DEFAULT, lookup
 from warpath.cuda import operators
 from warpath.cuda.compile import compile_kernel
-from warpath.cuda.instances import edge_operator_kernel, vertex_operator_kernel
+from warpath.cuda.instances import edge_operator_kernel, reduce_kernel, vertex_operator_kernel
 from warpath.errors import OperatorError
 from warpath.language.cpp import header
 from warpath.language.types import ArrayOf
@@ -43,6 +43,7 @@ def test_a_body_on_vertices_compiles():
     )
     assert function.result == "float32"
     compiled(function, "vertices.cuh", vertex_operator_kernel)
+    compiled(function, "vertices.cuh", reduce_kernel, "Max", True)
 
 
 @pytest.mark.parametrize(

@@ -77,6 +77,8 @@ def for_vertices(
     function, arguments, threads, faults, checks
         As of `warpath.cpu.edge_operator.traverse`.
     """
+    if count == 0:
+        return
     specialized = kernel_for(__name__, source(function, checks=checks))
     run = Run(count, np.zeros(1, np.int64))
     team.run(specialized, threads, run, vertices, out, arguments, faults)

@@ -36,6 +36,11 @@ class BalanceMemory:
         """As kernels take it, of one of the graphs."""
         return _packed(self.prepared[graph], self.workspace)
 
+    def clear_counters(self) -> None:
+        """Queue what a kernel finds at its launch."""
+        if self._space is not None:
+            self._space.clear(0, COUNTER_BYTES)
+
 
 @lru_cache(maxsize=64)
 def _packed(prepared: int, workspace: int) -> bytes:
@@ -50,10 +55,11 @@ def memory_for(balance: Technique, *graphs: DeviceGraph) -> BalanceMemory:
     if bytes == 0:
         return BalanceMemory(tuple(address for address, _, _ in made), 0, prepared)
     space = runtime.current().allocate(COUNTER_BYTES + bytes)
-    space.clear(0, COUNTER_BYTES)
-    return BalanceMemory(
+    memory = BalanceMemory(
         tuple(address for address, _, _ in made), space.address, prepared + bytes, space
     )
+    memory.clear_counters()
+    return memory
 
 
 def _nbytes(prepared: Any) -> int:

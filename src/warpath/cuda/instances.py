@@ -302,6 +302,18 @@ def vertex_operator_kernel(threads: int = THREADS) -> str:
     return _instance("for_vertices", _OPERATOR, threads)
 
 
+def reduce_kernel(reduction: str, truth: bool, threads: int = THREADS) -> str:
+    """The kernel of ``vertices.cuh`` that reduces, likewise.
+
+    Parameters
+    ----------
+    reduction : {"Sum", "Min", "Max"}
+    truth : bool
+        Whether of each value it only matters whether it is true.
+    """
+    return _instance("reduce_vertices", _OPERATOR, f"warpath::{reduction}", truth, threads)
+
+
 def filter_kernel(threads: int = THREADS) -> str:
     """The kernel of ``vertices.cuh`` that keeps vertices, likewise."""
     return _instance("filter_vertices", _OPERATOR, threads)

@@ -1,7 +1,8 @@
 """Operators that are written in Python, on a CUDA device: their headers, arguments and launches."""
 
 from collections.abc import Callable, Mapping
-from functools import cache, lru_cache
+from dataclasses import dataclass
+from functools import cache, lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,7 @@ from warpath.cuda.instances import (
     aggregate_kernel,
     edge_operator_kernel,
     filter_kernel,
+    reduce_kernel,
     vertex_operator_kernel,
 )
 from warpath.cuda.memory import words_of_bits
@@ -199,15 +201,44 @@ def traverse(
     return iterations, left
 
 
-def for_vertices(
+@dataclass(frozen=True, eq=False)
+class Launch:
+    """A launch of a kernel that is prepared once and queued any number of times.
+
+    Attributes
+    ----------
+    kernel : Kernel or None
+        None: nothing is to be done.
+    arguments : bytes
+    keeps : tuple
+        What they point to.
+    resets : tuple of callable
+        Called before each launch: they queue what the kernel expects in memory that it changes.
+    """
+
+    kernel: Kernel | None = None
+    arguments: bytes = b""
+    keeps: tuple[Any, ...] = ()
+    resets: tuple[Callable[[], object], ...] = ()
+
+    def run(self) -> None:
+        """Queue it; nothing is waited for."""
+        if self.kernel is None:
+            return
+        for reset in self.resets:
+            reset()
+        self.kernel.launch(self.arguments)
+
+
+def prepare_compute(
     vertices: Any,
     count: int,
     function: Function,
     given: Mapping[str, Any],
     out: Any,
     faults: Any = None,
-) -> None:
-    """Call an operator on vertices, each once; nothing is waited for.
+) -> Launch:
+    """Prepare to call an operator on vertices, each once.
 
     Parameters
     ----------
@@ -218,9 +249,39 @@ def for_vertices(
     function, given, faults
         As of `traverse`.
     """
-    address = runtime.current().address(out)
-    _launch_on_vertices(
-        vertex_operator_kernel, vertices, count, function, given, faults, out=address
+    return _on_vertices(
+        vertex_operator_kernel, (), vertices, count, function, given, faults, out=out
+    )
+
+
+# The template of operators/reductions.cuh, and whether it takes only the truth of each value.
+_REDUCTIONS = {
+    "sum": ("Sum", False), "min": ("Min", False), "max": ("Max", False), "any": ("Max", True), "all": ("Min", True),
+}  # fmt: skip
+
+
+def prepare_reduce(
+    vertices: Any,
+    count: int,
+    function: Function,
+    given: Mapping[str, Any],
+    by: str,
+    total: Any,
+    faults: Any = None,
+) -> Launch:
+    """Prepare to reduce what an operator returns for vertices.
+
+    Parameters
+    ----------
+    by : {"sum", "min", "max", "any", "all"}
+        Only "any" and "all" for floats.
+    total : cupy array of int64, shape (1,)
+        Holds what there is without vertices, and takes the result.
+    vertices, count, function, given, faults
+        As of `prepare_compute`.
+    """
+    return _on_vertices(
+        reduce_kernel, _REDUCTIONS[by], vertices, count, function, given, faults, total=total
     )
 
 
@@ -232,44 +293,46 @@ def kept_vertices(
     Parameters
     ----------
     vertices, count, function, given, faults
-        As of `for_vertices`; at least one vertex.
+        As of `prepare_compute`; at least one vertex.
 
     Returns
     -------
     cupy array of int32
     """
-    here = runtime.current()
-    kept, size = here.xp.empty(count, np.int32), here.xp.zeros(1, np.uint32)
-    _launch_on_vertices(
-        filter_kernel, vertices, count, function, given, faults,
-        kept=here.address(kept), size=here.address(size),
-    )  # fmt: skip
+    xp = runtime.current().xp
+    kept, size = xp.empty(count, np.int32), xp.zeros(1, np.uint32)
+    _on_vertices(
+        filter_kernel, (), vertices, count, function, given, faults, kept=kept, size=size
+    ).run()
     return kept[: int(size[0])]
 
 
-def _launch_on_vertices(
-    instance: Callable[..., str], vertices: Any, count: int, function: Function,
-    given: Mapping[str, Any], faults: Any, *, out: int = 0, kept: int = 0, size: int = 0,
-) -> None:  # fmt: skip
+def _on_vertices(
+    instance: Callable[..., str], options: tuple[Any, ...], vertices: Any, count: int, function: Function,
+    given: Mapping[str, Any], faults: Any, *, out: Any = None, kept: Any = None, size: Any = None, total: Any = None,
+) -> Launch:  # fmt: skip
+    if count == 0:
+        return Launch()
     path = write_header(header(_VERTICES, function, checks=faults is not None))
-    blocks = max(1, count // _VERTICES_PER_BLOCK)
+    address = runtime.current().address
     arguments = vertex_arguments(_struct_of(function))(
-        body=_pack(function, given, faults), vertices=runtime.current().address(vertices),
-        count=count, out=out, kept=kept, size=size,
+        body=_pack(function, given, faults), vertices=address(vertices), count=count,
+        out=address(out), kept=address(kept), size=address(size), total=address(total),
     )  # fmt: skip
-    _kernel(function, path, instance, blocks=blocks).launch(arguments)
+    blocks = max(1, count // _VERTICES_PER_BLOCK)
+    chosen = _kernel(function, path, instance, *options, blocks=blocks)
+    return Launch(chosen, arguments, (given, faults, vertices, out, kept, size, total))
 
 
 @cache
 def vertex_arguments(body: Struct) -> Struct:
     """``VertexArguments`` of vertices.cuh."""
-    return Struct(body=body, vertices=POINTER, count=U64, out=POINTER, kept=POINTER, size=POINTER)
+    return Struct(
+        body=body, vertices=POINTER, count=U64, out=POINTER, kept=POINTER, size=POINTER, total=POINTER
+    )  # fmt: skip
 
 
-_REDUCTIONS = {"sum": "Sum", "min": "Min", "max": "Max"}
-
-
-def aggregate(
+def prepare_aggregate(
     reverse: DeviceGraph,
     function: Function,
     given: Mapping[str, Any],
@@ -281,8 +344,8 @@ def aggregate(
     layers: int = 1,
     vertices: Any = None,
     among: Any = None,
-) -> None:
-    """Reduce what an operator returns for the edges that come in to each vertex; nothing is waited for.
+) -> Launch:
+    """Prepare to reduce what an operator returns for the edges that come in to each vertex.
 
     Parameters
     ----------
@@ -309,12 +372,17 @@ def aggregate(
     here, graph = runtime.current(), reverse
     vertices, prefix, arcs = _rows_of(graph, vertices)
     if arcs == 0:
-        return
+        return Launch()
     weighted = function.takes_weight and graph.weights is not None
     path = write_header(header(_AGGREGATE, function, weighted=weighted, checks=faults is not None))
     width = min(_WARP_LANES, 1 << (layers - 1).bit_length())
-    instance = graph.offset_bytes, _REDUCTIONS[by], width, balance
-    memory, arrived = memory_for(balance, graph), here.xp.zeros(1, np.uint32)
+    instance = graph.offset_bytes, _REDUCTIONS[by][0], width, balance
+    memory = memory_for(balance, graph)
+    resets: tuple[Callable[[], object], ...] = (memory.clear_counters,) if memory.workspace else ()
+    arrived = None
+    if balance.needs_grid:  # others have no barrier
+        arrived = here.xp.empty(1, np.uint32)
+        resets += (partial(arrived.fill, 0),)
     segments = segments_struct(graph.offset_bytes)(
         vertices=here.address(vertices),
         prefix=here.address(prefix),
@@ -327,8 +395,9 @@ def aggregate(
         weights=here.address(graph.weights) if weighted else 0, among=here.address(bits), out=here.address(out),
         layers=layers, arrived=here.address(arrived), balance=memory.of(),
     )  # fmt: skip
-    blocks = suggested_grid_size(graph)
-    _kernel(function, path, aggregate_kernel, *instance, blocks=blocks).launch(arguments)
+    chosen = _kernel(function, path, aggregate_kernel, *instance, blocks=suggested_grid_size(graph))
+    keeps = graph, given, faults, vertices, prefix, bits, out, arrived, memory
+    return Launch(chosen, arguments, keeps, resets)
 
 
 @cache

@@ -5,7 +5,7 @@ import pytest
 
 import warpath as wp
 from operator_bodies import VERTEX_CASES, fresh, is_odd, visit, weight
-from warpath.algorithms.primitives.vertices import total
+from warpath.algorithms.primitives.vertices import prepare_reduce
 
 
 @pytest.mark.parametrize("name", VERTEX_CASES)
@@ -50,10 +50,11 @@ def among_all(v, x, sum_of_all):
 def test_a_total_is_what_another_operator_takes():
     graph = wp.generate.grid(1, 4)
     x = np.array([1.5, -2.0, 4.0, 0.5])
-    found = total(graph, weight, x)
+    found = prepare_reduce(graph, weight, x).run()
     assert found.tolist() == [wp.reduce(graph, weight, x)] == [8.0]
     assert wp.reduce(graph, among_all, x, found) == 0.5
-    assert total(wp.Frontier(graph, []), is_odd, x.astype(np.int32)).tolist() == [0]
+    none = prepare_reduce(wp.Frontier(graph, []), is_odd, x.astype(np.int32))
+    assert none.run().tolist() == [0]
 
 
 @wp.operator

@@ -1,6 +1,6 @@
 """How often a random surfer is at each vertex."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,9 +10,11 @@ from numpy.typing import NDArray
 from warpath import devices
 from warpath.algorithms.common.device_measure import DeviceMeasure, device_measure
 from warpath.algorithms.primitives.arrays import arrays_of, gathering, gathering_nbytes, out_weights
-from warpath.algorithms.primitives.edges import aggregate
+from warpath.algorithms.primitives.edges import prepare_aggregate
 from warpath.algorithms.primitives.frontier import Frontier
-from warpath.algorithms.primitives.vertices import compute, reduce, total
+from warpath.algorithms.primitives.host_copy import HostCopy
+from warpath.algorithms.primitives.prepared import Prepared
+from warpath.algorithms.primitives.vertices import prepare_compute, prepare_reduce
 from warpath.graph.check import as_number, as_positive
 from warpath.graph.graph import Graph
 from warpath.graph.names import number_of
@@ -191,35 +193,61 @@ def ranks_and_iterations(problem: PagerankProblem, xp: Any) -> tuple[Any, int]:
         return xp.empty(0), 0
     sums = None if graph.weight_dtype is None else out_weights(graph, xp)
     degree = arrays_of(graph, xp).degree if sums is None else sums
-    rank, share = xp.full(n, _ONE // n, np.int64), xp.empty(n, np.int64)
-    even = problem.teleport is None and problem.dangling is None
-    if not even:
+    rank = xp.full(n, _ONE // n, np.int64)
+    ends = Frontier.of(graph, (degree == 0).nonzero()[0].astype(np.int32))
+    lost = prepare_reduce(ends, _rank, rank)
+    if sums is None:
+        divide, gather = _by_shares(problem, rank, degree, xp)
+    else:
+        divide = None
+        gather = prepare_aggregate(graph, _give_by_weight, rank, sums, schedule=balance)
+    if problem.teleport is None and problem.dangling is None:
+        teleport = (1 - damping) * _ONE
+        update = prepare_reduce(
+            graph, _update_evenly, rank, gather.out, damping, lost.out, teleport, n
+        )
+    else:
         shares = problem.teleport, problem.dangling
         starts, falls = (xp.asarray(np.full(n, 1 / n) if one is None else one) for one in shares)
         starts = _ONE * (1 - damping) * starts
-    ends = Frontier.of(graph, (degree == 0).nonzero()[0].astype(np.int32))
-    hot = gathering(graph, xp) if sums is None and gains_by_order(graph, xp) else None
+        update = prepare_reduce(graph, _update, rank, gather.out, damping, lost.out, falls, starts)
+    change = HostCopy(update.out, xp)
+    lost.run()
+    if divide:
+        divide()
     for iteration in range(1, problem.max_iterations + 1):
-        lost = total(ends, _rank, rank)
-        if sums is None:
-            compute(graph, _share, rank, degree, share)
-            if hot is None:
-                gathered = aggregate(graph, _give, share, schedule=balance)
-            else:
-                gathered = aggregate(hot.graph, _give, share[hot.order], schedule=balance)
-        else:
-            gathered = aggregate(graph, _give_by_weight, rank, sums, schedule=balance)
-        if even:
-            teleport = (1 - damping) * _ONE
-            change = reduce(graph, _update_evenly, rank, gathered, damping, lost, teleport, n)
-        else:
-            change = reduce(graph, _update, rank, gathered, damping, lost, falls, starts)
-        if change < problem.tolerance * _ONE:
+        gather.run()
+        update.run()
+        change.begin()
+        # A GPU does what the next iteration needs in any case, while the host waits for the change and launches the rest.
+        if ends:
+            lost.run()
+        if divide:
+            divide()
+        if change.wait() < problem.tolerance * _ONE:
             return rank / float(rank.sum()), iteration
     raise RuntimeError(
         f"PageRank has not converged after {problem.max_iterations} iterations: the ranks still change by "
-        f"{change / _ONE:.3g}, not by less than {problem.tolerance:.3g}; give more max_iterations, or a larger tolerance"
+        f"{change.wait() / _ONE:.3g}, not by less than {problem.tolerance:.3g}; give more max_iterations, or a larger tolerance"
     )
+
+
+def _by_shares(
+    problem: PagerankProblem, rank: Any, degree: Any, xp: Any
+) -> tuple[Callable[[], None], Prepared]:
+    """Without weights: what divides ranks among edges, and what gathers these shares."""
+    graph, balance, n = problem.graph, problem.schedule.technique, len(rank)
+    share = xp.empty(n, np.int64)
+    divide = prepare_compute(graph, _share, rank, degree, share)
+    if not gains_by_order(graph, xp):
+        return divide.run, prepare_aggregate(graph, _give, share, schedule=balance)
+    hot, by_degree = gathering(graph, xp), xp.empty_like(share)
+
+    def divide_by_degree() -> None:
+        divide.run()
+        xp.take(share, hot.order, out=by_degree)
+
+    return divide_by_degree, prepare_aggregate(hot.graph, _give, by_degree, schedule=balance)
 
 
 def gains_by_order(graph: Graph, xp: Any) -> bool:

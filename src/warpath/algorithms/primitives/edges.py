@@ -1,6 +1,8 @@
 """`advance`, `traverse` and `aggregate`: an operator on edges."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -10,6 +12,7 @@ from warpath.algorithms.common.sources import check_call
 from warpath.algorithms.primitives.arguments import Arguments, bind
 from warpath.algorithms.primitives.checks import checking, raise_if_any
 from warpath.algorithms.primitives.frontier import Frontier
+from warpath.algorithms.primitives.prepared import Prepared, faults_of
 from warpath.cpu.arithmetic import FAULTS
 from warpath.graph.check import as_positive, choose
 from warpath.graph.distance import unreachable
@@ -260,15 +263,38 @@ def aggregate(
     >>> wp.aggregate(g, carried, load, layers=2, among=wp.Frontier(g, 0)).tolist()
     [0, 0, 7, 14, 3, 6]
     """
+    return prepare_aggregate(
+        graph, operator, *arguments, by=by, frontier=frontier, among=among, layers=layers, out=out, schedule=schedule,
+    ).run()  # fmt: skip
+
+
+def prepare_aggregate(
+    graph: Graph,
+    operator: Operator,
+    *arguments: Any,
+    by: Literal["sum", "min", "max"] = "sum",
+    frontier: Frontier | None = None,
+    among: Frontier | None = None,
+    layers: int = 1,
+    out: Any = None,
+    schedule: ScheduleLike = None,
+) -> Prepared:
+    """An `aggregate` that may be run many times; parameters and errors are the same.
+
+    Returns
+    -------
+    Prepared
+        Each run goes on from what a given ``out`` holds; without one it starts again from what there is without edges.
+    """
     check_call(graph, "cpu")
     layers, n = as_positive(layers, "layers"), graph.num_vertices
     if n * layers > np.iinfo(np.int32).max:
         raise ValueError(
             f"{n:,} vertices of {layers:,} layers are more elements than 2³¹ − 1: take fewer layers"
         )
-    for some in (frontier, among):
-        if some is not None:
-            _check_frontier(graph, some, "aggregate")
+    for one in (frontier, among):
+        if one is not None:
+            _check_frontier(graph, one, "aggregate")
     choose("by", by, ("sum", "min", "max"))
     how = schedule_for("aggregate", schedule)
     use: Use = "sum" if by == "sum" else "value"
@@ -282,22 +308,27 @@ def aggregate(
     if function.result == "bool":
         raise ValueError(f"the {by} of bools: let {function.name} return a number")
     dtype = np.dtype(function.result)
-    smallest = -np.inf if dtype.kind == "f" else np.iinfo(dtype).min
-    start = {"sum": 0, "min": unreachable(dtype), "max": smallest}[by]
     if given.device == "cuda":
         devices.require()
         import cupy as xp
     else:
         xp = np
+    start = None
     if out is None:
-        out = xp.full(n * layers, start, dtype)
+        out, start = xp.empty(n * layers, dtype), _start(by, dtype)
     elif not isinstance(out, xp.ndarray) or out.shape != (n * layers,) or out.dtype != dtype:
         raise ValueError(
             f"out must be a {xp.__name__} array of shape ({n * layers},) and dtype {dtype}, not {_like(out)}"
         )
-    on_cpu = given.device != "cuda"
-    faults: Any = xp.zeros(FAULTS, np.int64) if on_cpu or checking() else None
-    if given.device == "cuda":
+    faults = faults_of(xp)
+    device = "cpu" if xp is np else "cuda"
+    some: dict[str, Any] = {
+        "layers": layers,
+        "vertices": None if frontier is None else frontier.on(device),
+        "among": None if among is None else among.on(device),
+    }
+    launch: Callable[[], object]
+    if device == "cuda":
         from warpath.cuda import operators
         from warpath.cuda.device_graph import on_device
 
@@ -305,22 +336,25 @@ def aggregate(
         balance = fitted(
             how.technique, graph.reverse, gathers=gathers, out_of_core=there.out_of_core
         )
-        operators.aggregate(
-            there.reverse, function, given.given, by, out, balance, faults, layers=layers,
-            vertices=None if frontier is None else frontier.on("cuda"),
-            among=None if among is None else among.on("cuda"),
-        )  # fmt: skip
+        launch = operators.prepare_aggregate(
+            there.reverse, function, given.given, by, out, balance, faults, **some
+        ).run
     else:
         from warpath.cpu.aggregate import aggregate as run
 
-        run(
-            graph, function, given.ordered, by, out, threads_for(graph), faults, checking(),
-            layers=layers, vertices=None if frontier is None else frontier.on("cpu"),
-            among=None if among is None else among.on("cpu"),
+        launch = partial(
+            run, graph, function, given.ordered, by, out, threads_for(graph), faults, checking(), **some,
         )  # fmt: skip
-    if checking():
-        raise_if_any(operator, function, given.given, faults)
-    return out
+    return Prepared(operator, given, launch, faults, out, start)
+
+
+def _start(by: str, dtype: np.dtype[Any]) -> Any:
+    """What a vertex has into which no edge comes."""
+    if by == "sum":
+        return 0
+    if by == "min":
+        return unreachable(dtype)
+    return -np.inf if dtype.kind == "f" else np.iinfo(dtype).min
 
 
 def _like(array: Any) -> str:

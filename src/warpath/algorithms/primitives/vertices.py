@@ -1,6 +1,9 @@
 """`compute`, `filter` and `reduce`: an operator on vertices."""
 
-from typing import Any, Literal
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -9,14 +12,16 @@ from warpath.algorithms.common.sources import check_call
 from warpath.algorithms.primitives.arguments import Arguments, bind
 from warpath.algorithms.primitives.checks import checking, raise_if_any
 from warpath.algorithms.primitives.frontier import Frontier
-from warpath.cpu.arithmetic import FAULTS
+from warpath.algorithms.primitives.prepared import Prepared, faults_of
 from warpath.graph.check import choose
 from warpath.graph.graph import Graph
 from warpath.language import Operator
 from warpath.language.types import is_float
 from warpath.planning.threads import threads_for_vertices
 
-_REDUCTIONS = ("sum", "min", "max", "any", "all")
+# What an integer or a truth is before any vertex counts.
+_INT64 = np.iinfo(np.int64)
+_STARTS = {"sum": 0, "min": _INT64.max, "max": _INT64.min, "any": 0, "all": 1}
 
 
 def compute(over: Graph | Frontier, operator: Operator, *arguments: Any) -> None:
@@ -53,8 +58,13 @@ def compute(over: Graph | Frontier, operator: Operator, *arguments: Any) -> None
     >>> x.tolist()
     [0, 2, 4, 6]
     """
+    prepare_compute(over, operator, *arguments).run()
+
+
+def prepare_compute(over: Graph | Frontier, operator: Operator, *arguments: Any) -> Prepared:
+    """A `compute` that may be run many times; parameters and errors are the same."""
     given = _checked(over, operator, arguments, "compute")
-    _run(over, operator, given, "nothing")
+    return _prepared(over, operator, given, keeps_values=False)
 
 
 def filter(over: Graph | Frontier, operator: Operator, *arguments: Any) -> Frontier:
@@ -96,7 +106,23 @@ def filter(over: Graph | Frontier, operator: Operator, *arguments: Any) -> Front
     """
     given = _checked(over, operator, arguments, "filter", returns=True)
     graph = over if isinstance(over, Graph) else over.graph
-    return Frontier.of(graph, _run(over, operator, given, "kept"))
+    return Frontier.of(graph, _kept(over, operator, given))
+
+
+def _kept(over: Graph | Frontier, operator: Operator, given: Arguments) -> Any:
+    xp, vertices, count = _place(over, given)
+    if count == 0:
+        return xp.empty(0, np.int32)
+    if xp is np:
+        values = _prepared(over, operator, given, keeps_values=True).run()
+        kept = values.nonzero()[0].astype(np.int32)
+        return kept if vertices is None else vertices[kept]
+    from warpath.cuda import operators
+
+    faults = faults_of(xp)
+    kept = operators.kept_vertices(vertices, count, given.function, given.given, faults)
+    raise_if_any(operator, given.function, given.given, faults)
+    return kept
 
 
 def reduce(over: Graph | Frontier, operator: Operator, *arguments: Any, by: str = "sum") -> Any:
@@ -138,34 +164,46 @@ def reduce(over: Graph | Frontier, operator: Operator, *arguments: Any, by: str 
     >>> wp.reduce(wp.generate.grid(1, 3), difference, a, b, by="max")
     3.0
     """
-    choose("by", by, _REDUCTIONS)
-    return _reduced(over, operator, arguments, by).item()
+    prepared = prepare_reduce(over, operator, *arguments, by=by)
+    found = prepared.run().item()
+    is_bool = prepared.given.function.result == "bool" and by != "sum"
+    return bool(found) if is_bool or by in ("any", "all") else found
 
 
-def total(over: Graph | Frontier, operator: Operator, *arguments: Any) -> Any:
-    """The sum of `reduce` in an array of one element, which another operator may take; a GPU is not waited for.
-
-    Parameters
-    ----------
-    over, operator, *arguments : as of `reduce`
+def prepare_reduce(
+    over: Graph | Frontier, operator: Operator, *arguments: Any, by: str = "sum"
+) -> Prepared:
+    """A `reduce` that may be run many times; parameters and errors are the same.
 
     Returns
     -------
-    array, shape (1,)
+    Prepared
+        Its ``out`` has one element, which another operator may take: an int64 array. A float's sum, minimum or maximum is
+        of the float's dtype.
     """
-    return _reduced(over, operator, arguments, "sum")
-
-
-def _reduced(
-    over: Graph | Frontier, operator: Operator, arguments: tuple[Any, ...], by: str
-) -> Any:
+    choose("by", by, tuple(_STARTS))
     given = _checked(over, operator, arguments, "reduce", returns=True)
-    values = _run(over, operator, given, "values")
-    if by in ("min", "max") and len(values) == 0:
+    xp, vertices, count = _place(over, given)
+    if by in ("min", "max") and count == 0:
         raise ValueError(f"the {by} of no vertices")
-    if by == "sum" and not is_float(given.function.result):
-        values = values.astype(np.int64, copy=False)
-    return getattr(values, by)(keepdims=True)
+    function = given.function
+    of_floats = is_float(function.result) and by not in ("any", "all")
+    out = xp.empty(1, function.result if of_floats else np.int64)
+    # Blocks add up in any order. A sum of floats depends on it, and the smallest of them may be NaN, which atomic operations
+    # do not know. So floats are written, and reduced by CuPy.
+    if xp is np or of_floats:
+        values = _prepared(over, operator, given, keeps_values=True)
+
+        def reduce_values() -> None:
+            values.launch()
+            getattr(values.out, by)(axis=0, out=out, keepdims=True)
+
+        return replace(values, launch=reduce_values, out=out)
+    from warpath.cuda import operators
+
+    faults, start = faults_of(xp), _STARTS[by]
+    launch = operators.prepare_reduce(vertices, count, function, given.given, by, out, faults)
+    return Prepared(operator, given, launch.run, faults, out, start)
 
 
 def _checked(
@@ -181,48 +219,38 @@ def _checked(
     return given
 
 
-def _run(
-    over: Graph | Frontier,
-    operator: Operator,
-    given: Arguments,
-    wanted: Literal["nothing", "values", "kept"],
-) -> Any:
-    """What it returns for each vertex, or the vertices for which that is true: an array where they are, or None."""
+def _place(over: Graph | Frontier, given: Arguments) -> tuple[Any, Any, int]:
+    """The arrays' module where it runs, the vertices there (None: all), and how many they are."""
     if isinstance(over, Frontier):
-        count, device = len(over), given.device or over.device
+        device, count = given.device or over.device, len(over)
         vertices = over.on(device)
     else:
-        count, device, vertices = over.num_vertices, given.device or "cpu", None
-    if device == "cuda":
-        devices.require()
-        import cupy as xp
-    else:
-        xp = np
-    if count == 0 and wanted == "kept":
-        return xp.empty(0, np.int32)
-    dtype = np.dtype(given.function.result or "bool")
-    of_all = wanted == "values" or (wanted == "kept" and device == "cpu")
-    out = xp.empty(count, dtype) if of_all else None
-    if count == 0:
-        return out
-    # On a GPU to look at them would wait for all that is queued.
-    faults: Any = xp.zeros(FAULTS, np.int64) if device == "cpu" or checking() else None
+        device, count, vertices = given.device or "cpu", over.num_vertices, None
     if device == "cpu":
+        return np, vertices, count
+    devices.require()
+    import cupy
+
+    return cupy, vertices, count
+
+
+def _prepared(
+    over: Graph | Frontier, operator: Operator, given: Arguments, *, keeps_values: bool
+) -> Prepared:
+    """Its ``out`` takes what the operator returns for each vertex, if that is kept."""
+    xp, vertices, count = _place(over, given)
+    function, faults = given.function, faults_of(xp)
+    out = xp.empty(count, function.result) if keeps_values else None
+    launch: Callable[[], object]
+    if xp is np:
         from warpath.cpu.vertex_operator import for_vertices
 
         threads = threads_for_vertices(count)
-        for_vertices(
-            vertices, count, given.function, given.ordered, out, threads, faults, checking()
+        launch = partial(
+            for_vertices, vertices, count, function, given.ordered, out, threads, faults, checking()
         )
-        if out is not None and wanted == "kept":
-            kept = out.nonzero()[0].astype(np.int32)
-            out = kept if vertices is None else vertices[kept]
     else:
         from warpath.cuda import operators
 
-        if wanted == "kept":
-            out = operators.kept_vertices(vertices, count, given.function, given.given, faults)
-        else:
-            operators.for_vertices(vertices, count, given.function, given.given, out, faults)
-    raise_if_any(operator, given.function, given.given, faults)
-    return out
+        launch = operators.prepare_compute(vertices, count, function, given.given, out, faults).run
+    return Prepared(operator, given, launch, faults, out)

@@ -14,7 +14,7 @@ import numpy as np
 
 from warpath.algorithms.primitives.edges import advance
 from warpath.algorithms.primitives.frontier import Frontier
-from warpath.algorithms.primitives.vertices import compute, filter, reduce
+from warpath.algorithms.primitives.vertices import compute, filter, prepare_reduce
 from warpath.graph.arrays import to_host
 from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
@@ -115,7 +115,8 @@ def forest_edges(graph: Graph, xp: Any, schedule: ScheduleLike = None) -> tuple[
         hung = filter(roots, _hang, tree, edge, over).vertices
         edges.append(edge[hung])
         weights.append(lightest[hung])
-        while reduce(roots, _shorten, over, by="any"):
+        shorten = prepare_reduce(roots, _shorten, over, by="any")
+        while shorten.run().item():
             pass
         roots = filter(roots, _is_root, over)
         compute(graph, _join, tree, over)

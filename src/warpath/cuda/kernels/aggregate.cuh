@@ -14,27 +14,11 @@
 #pragma once
 
 #include "balance/all.cuh"
-#include "core/weight.cuh"
 #include "frontier/bitmap.cuh"
 #include "operators/follow.cuh"
+#include "operators/reductions.cuh"
 
 namespace warpath {
-
-struct Sum {
-    template <class T> static __device__ T none() { return T{}; }
-    template <class T> static __device__ T combine(T a, T b) { return plus(a, b); }
-    template <class T> static __device__ void apply(T* address, T value) { atomic_add(address, value); }
-};
-struct Min {
-    template <class T> static __device__ T none() { return unreachable_distance<T>(); }
-    template <class T> static __device__ T combine(T a, T b) { return min_of(a, b); }
-    template <class T> static __device__ void apply(T* address, T value) { atomic_min(address, value); }
-};
-struct Max {
-    template <class T> static __device__ T none() { return min_distance<T>(); }
-    template <class T> static __device__ T combine(T a, T b) { return max_of(a, b); }
-    template <class T> static __device__ void apply(T* address, T value) { atomic_max(address, value); }
-};
 
 // Reduce the values of each run, of lanes `stride` apart that have one owner; all lanes call. `end` is the first lane behind
 // the run. Its first lane adds the result to the element at `place`, if a value of the run counts; others are none.

@@ -3,11 +3,13 @@
 
 #include "core/warp.cuh"
 #include "operators/arithmetic.cuh"
+#include "operators/reductions.cuh"
 
 namespace warpath {
 
 // As in warpath/cuda/operators.py. Without `vertices` they are 0 … count − 1. `out` takes what the operator
-// returns, unless it is null. `kept`, with room for all, takes the vertices for which that is true; `size` counts them.
+// returns, unless it is null. `kept`, with room for all, takes the vertices for which that is true; `size` counts them. `total` is the
+// one element to which a reduction adds.
 template <class Body>
 struct VertexArguments {
     Body body;
@@ -16,16 +18,47 @@ struct VertexArguments {
     typename Body::Result* out;
     int* kept;
     unsigned* size;
+    long long* total;
 };
+
+template <class Body>
+__device__ __forceinline__ int vertex_at(const VertexArguments<Body>& a, Count i) {
+    return a.vertices != nullptr ? a.vertices[i] : static_cast<int>(i);
+}
 
 // Thread t of T owns the vertices t, t + T, t + 2T, …
 template <class Body, int threads>
 __global__ void __launch_bounds__(threads)
 for_vertices(const __grid_constant__ VertexArguments<Body> a) {
     for (Count i = Count{blockIdx.x} * threads + threadIdx.x; i < a.count; i += Count{gridDim.x} * threads) {
-        const auto value = a.body(a.vertices != nullptr ? a.vertices[i] : static_cast<int>(i));
+        const auto value = a.body(vertex_at(a, i));
         if (a.out != nullptr) a.out[i] = value;
     }
+}
+
+// What the operator returns, as integers of 64 bits, reduced to one; `truth`: whether each is true, 0 or 1.
+//
+// Thread t of T owns the vertices t, t + T, t + 2T, … and reduces their values by itself. A warp reduces its lanes' values by
+// shuffles and writes one to shared memory. The first warp reduces these, and its first lane adds the block's value to `total`,
+// atomically. All blocks run at once, so that they are few, and so are the atomic operations.
+template <class Body, class Reduction, bool truth, int threads>
+__global__ void __launch_bounds__(threads)
+reduce_vertices(const __grid_constant__ VertexArguments<Body> a) {
+    constexpr unsigned warps = threads / warp_lanes;
+    static_assert(warps <= warp_lanes);
+    __shared__ long long of_warp[warps];
+    long long value = Reduction::template none<long long>();
+    for (Count i = Count{blockIdx.x} * threads + threadIdx.x; i < a.count; i += Count{gridDim.x} * threads) {
+        const auto returned = a.body(vertex_at(a, i));
+        if constexpr (truth) value = Reduction::combine(value, returned != typename Body::Result{} ? 1ll : 0ll);
+        else value = Reduction::combine(value, static_cast<long long>(returned));
+    }
+    value = warp_reduced<Reduction>(value);
+    if (lane_id() == 0) of_warp[warp_in_block()] = value;
+    __syncthreads();  // the values of all warps are there
+    if (warp_in_block() > 0) return;
+    value = warp_reduced<Reduction>(lane_id() < warps ? of_warp[lane_id()] : Reduction::template none<long long>());
+    if (lane_id() == 0) Reduction::apply(a.total, value);
 }
 
 // Warp w of W owns groups of 256 vertices, w, w + W, …: one atomic operation finds the places for those that it keeps.
@@ -43,7 +76,7 @@ filter_vertices(const __grid_constant__ VertexArguments<Body> a) {
             const Count i = first + j * warp_lanes + lane_id();
             bool keeps = false;
             if (i < a.count) {
-                v[j] = a.vertices != nullptr ? a.vertices[i] : static_cast<int>(i);
+                v[j] = vertex_at(a, i);
                 keeps = a.body(v[j]) != typename Body::Result{};
             }
             kept[j] = lanes_where(keeps);

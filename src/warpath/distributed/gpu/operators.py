@@ -161,7 +161,7 @@ def _expand(
 def _reduce(reverse: DeviceGraph, operator: Operator, given: Mapping[str, Any], out: Array) -> None:
     """The least that an operator returns for the arcs into each vertex."""
     function = _typed(operator, given, reverse, "value")
-    operators.aggregate(reverse, function, given, "min", out, lookup(DEFAULT))
+    operators.prepare_aggregate(reverse, function, given, "min", out, lookup(DEFAULT)).run()
 
 
 def smallest_parents(
