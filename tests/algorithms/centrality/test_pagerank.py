@@ -77,6 +77,33 @@ def test_the_tolerance_is_of_all_ranks_whatever_n_is(scale):
     assert change(graph, wp.pagerank(graph)) < 1e-6
 
 
+@pytest.mark.parametrize("weights", [None, (0, 9), (1, 2**31 - 1)])
+def test_shares_are_rounded_where_the_tolerance_allows_it(monkeypatch, weights):
+    graph = wp.generate.rmat(10, 4, directed=True, weights=weights, seed=2)
+    small = wp.pagerank(graph, tolerance=1e-6)
+    monkeypatch.setattr(pagerank, "_ROUNDED_VERTICES", graph.num_vertices)
+    rounded = wp.pagerank(graph, tolerance=1e-6)
+    exact = wp.pagerank(graph, tolerance=0.8e-6)
+    monkeypatch.setattr(pagerank, "_ROUNDING", 1)
+    same = wp.pagerank(graph, tolerance=1e-6)
+    assert np.array_equal(small, same)
+    assert np.array_equal(wp.pagerank(graph, tolerance=0.8e-6), exact)
+    assert not np.array_equal(rounded, same)
+    assert np.abs(rounded - same).sum() < 1e-7
+
+
+@pytest.mark.parametrize("damping", [0.85, 0.95, 0.99])
+def test_rounding_keeps_no_ranks_from_converging(monkeypatch, damping):
+    """On bipartite graphs, whose ranks change longest."""
+    monkeypatch.setattr(pagerank, "_ROUNDED_VERTICES", 0)
+    complete = wp.Graph.from_edges(np.repeat(range(3), 7), np.tile(range(3, 10), 3), directed=False)
+    weighted = complete.with_weights(np.full(complete.num_arcs, 2**40 + 7))
+    for graph in (complete, weighted, wp.generate.grid(30), wp.generate.grid(1, 50)):
+        for tolerance in (1e-6, 1e-4):
+            rank = wp.pagerank(graph, damping=damping, tolerance=tolerance, max_iterations=20_000)
+            assert change(graph.without_weights(), rank, damping) < 1.1 * tolerance
+
+
 def test_the_defaults_suffice_where_ranks_change_longest():
     graph = wp.Graph.from_edges([0, *range(2, 1000)], [1, *[0] * 998])  # a star into an edge
     both = wp.Graph.from_edges([0, 1, *range(2, 1000)], [1, 0, *[0] * 998])  # periodic
