@@ -92,7 +92,7 @@ def empty(size: int, dtype: Any) -> Any:
 def _allocated(size: int, dtype: "np.dtype[Any]") -> tuple[NDArray[Any], Any]:
     """The same memory as NumPy's array and as CuPy's."""
     nbytes = -(-max(size, 1) * dtype.itemsize // _ALIGNED) * _ALIGNED
-    memory.check(nbytes, "pinned memory for edges", "close other programs")
+    memory.check(nbytes, lambda: "pinned memory for edges", "close other programs")
     _use_context()
     error, on_host = driver.cuMemHostAlloc(nbytes, _ALLOCATED_FOR_ALL)
     if error:

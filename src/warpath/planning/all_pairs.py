@@ -133,16 +133,17 @@ class ApspRun:
     def dense_nbytes(self) -> int:
         """Bytes that a dense method takes on the CPU beyond them."""
         n, size = self.graph.num_vertices, self.graph.num_vertices**2
-        parents = 4 * self.keeps_predecessors
+        keeps = self.keeps_predecessors
+        parents = 4 * keeps
         # A GPU's are of its own memory, or go past it.
         copies = METHODS[self.method].matrices - 1 if self.device == "cpu" else 0
         whole = size * copies * (self.work.itemsize + parents)
         if self.work != self.dtype:
             whole += size * self.work.itemsize
-        if self.keeps_predecessors and not self.predecessors:
+        if keeps and not self.predecessors:
             whole += size * 4
         if self.cut is not None:
-            whole += parts_nbytes(self.cut, self.work, self.keeps_predecessors)
+            whole += parts_nbytes(self.cut, self.work, keeps)
         return whole + 128 * n * (self.work.itemsize + parents)
 
 

@@ -1,6 +1,7 @@
 """How much memory is free, and the refusal of what takes more."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 # This share of free memory may be taken; the rest is for everything else. A guess.
@@ -24,8 +25,10 @@ def free() -> int:
     return max(pages, 0)
 
 
-def check(needed: int, what: str, instead: str) -> None:
+def check(needed: int, what: Callable[[], str], instead: str) -> None:
     """Refuse what does not fit, before it is allocated.
+
+    ``what`` is asked only then: to write it takes longer than a small call.
 
     Raises
     ------
@@ -37,5 +40,5 @@ def check(needed: int, what: str, instead: str) -> None:
     there = free()
     if needed > SHARE * there:
         raise MemoryError(
-            f"{what} takes {needed:,} bytes, and {there:,} bytes of memory are free: {instead}"
+            f"{what()} takes {needed:,} bytes, and {there:,} bytes of memory are free: {instead}"
         )

@@ -139,7 +139,7 @@ def _say_unreachable(how: ApspRun, D: Array, P: Array | None) -> None:
         part = slice(begin, begin + _ROWS_AT_ONCE)
         if sums:
             lost = D[part] > bound
-            D[part][lost] = unreachable(D.dtype)
+            np.putmask(D[part], lost, unreachable(D.dtype))
             if P is not None and how.signed:
                 P[part][lost] = -1
         elif how.algebra.multiplies:

@@ -45,7 +45,7 @@ def matrices(
     memory.check(
         (how.answer_nbytes if target is None else 0)
         + (how.dense_nbytes if rows is None else rows.nbytes(how.predecessors, n)),
-        f"all pairs of {n:,} vertices by method {how.method!r} in {how.dtype}",
+        lambda: f"all pairs of {n:,} vertices by method {how.method!r} in {how.dtype}",
         _instead(how, target),
     )
 

@@ -73,7 +73,7 @@ class MatrixTarget:
                     on_gpu = cupy.empty(self.shape, self.dtype)
                     search.fill(on_gpu, tick)
                 return on_gpu  # type: ignore[no-any-return]
-        memory.check(needed, what, "out='d.npy' writes it to a file")
+        memory.check(needed, lambda: what, "out='d.npy' writes it to a file")
         matrix = np.empty(self.shape, self.dtype)
         search.fill(matrix, tick)
         return matrix
