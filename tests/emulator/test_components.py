@@ -103,8 +103,8 @@ def test_no_arcs_and_one_vertex(runtime):
 MUTANTS = {
     "edges beyond the sample that no thread follows": Fault(HEADER, "return parent[v] != giant;", "return parent[v] == static_cast<int>(v);"),
     "links before all parents are there": Fault("engine/program.cuh", "grid.sync([&] {  // all is unreachable", "block_sync([&] {  // all is unreachable"),
-    "a path that others shorten while its owner writes the root": Fault("operators/link.cuh", "for (int next = at(above); next != above; next = at(above)) above = next;", "above = find(static_cast<int>(v));"),
-    "a loser of the race that does not try again": Fault("operators/link.cuh", "a = above;\n            b = low;", "return;"),
+    "a path that others shorten while its owner writes the root": Fault("operators/link.cuh", "for (int next = above(root); next != root; next = above(root)) root = next;", "for (int last = static_cast<int>(v), next = above(root); next != root; next = above(root)) { store_relaxed(parent + last, next); last = root; root = next; }"),
+    "a loser of the race that does not try again": Fault("operators/link.cuh", "} else if (found[j] == a[j]) {", "} else {"),
 }  # fmt: skip
 
 

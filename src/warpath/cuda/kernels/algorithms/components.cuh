@@ -17,7 +17,7 @@
 
 namespace warpath {
 
-constexpr unsigned sampled_edges = 2;  // of each vertex; Afforest's choice (section V)
+constexpr int sampled_edges = 2;  // of each vertex; Afforest's choice (section V)
 
 // The vertices that a sample has not put into the component `giant`.
 struct OutsideGiant {
@@ -46,8 +46,16 @@ struct Components : PlainFrontier {
         const Link link{space.distance};
         for (Count v = thread; v < graph.vertices; v += all) {
             const auto begin = read_only(graph.row_offsets + v), end = read_only(graph.row_offsets + v + 1);
-            for (unsigned k = 0; k < sampled_edges && begin + k < end; ++k)
-                link(static_cast<int>(v), static_cast<int>(read_only(graph.column_indices + (begin + k))));
+            int from[sampled_edges], to[sampled_edges];
+            unsigned active = 0;
+#pragma unroll
+            for (int k = 0; k < sampled_edges; ++k) {
+                const bool is_there = end - begin > static_cast<unsigned>(k);
+                from[k] = static_cast<int>(v);
+                to[k] = static_cast<int>(read_only_if(graph.column_indices + (begin + k), is_there));
+                active |= static_cast<unsigned>(is_there) << k;
+            }
+            link.join(from, to, active);
         }
         sync();  // the sample is linked
         for (Count v = thread; v < graph.vertices; v += all) link.compress(static_cast<Vertex>(v));
