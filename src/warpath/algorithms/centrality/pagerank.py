@@ -30,9 +30,9 @@ _ONE = 2**60
 # sums up to d / (1 − d) times as much. The tolerance is to be larger by a fourth: by default it is by a half.
 _ROUNDING, _LARGER = 2.0**-23, 1.25
 _ROUNDED_VERTICES = 2**16  # from which on; caches hold fewer anyway: a guess
-# Where a GPU's shares lie by degree: R-MAT 25 takes 0.80 and R-MAT 27 0.69 of the time, with 262 and 1,074 MB of shares and 50 MB
-# of cache (H200, 2026-11). Where it begins to gain is a guess, as is how many mean degrees a hub has.
-_MANY_VERTICES, _HUB_DEGREES = 2**24, 64
+# Where a GPU's shares lie by degree, an iteration of R-MAT 20 takes 0.74 of the time, of R-MAT 23 0.75, of R-MAT 27 0.42. To lay
+# them out so takes as long as 8, 7 and 2 iterations save (H200, 2026-11). How many mean degrees a hub has is a guess.
+_MANY_VERTICES, _HUB_DEGREES = 2**20, 64
 
 
 @operator
@@ -70,18 +70,18 @@ def _rank(v, rank):  # type: ignore[no-untyped-def]
 
 @operator
 def _update(v, rank, gathered, damping, lost, dangling, teleport):  # type: ignore[no-untyped-def]
+    old = rank[v]
     new = np.int64(damping * (gathered[v] + lost[0] * dangling[v]) + teleport[v])
-    change = abs(new - rank[v])
     rank[v] = new
-    return change
+    return abs(new - old)
 
 
 @operator
 def _update_evenly(v, rank, gathered, damping, lost, teleport, n):  # type: ignore[no-untyped-def]
+    old = rank[v]
     new = np.int64(damping * gathered[v] + (damping * lost[0] + teleport) / n)
-    change = abs(new - rank[v])
     rank[v] = new
-    return change
+    return abs(new - old)
 
 
 def pagerank(
@@ -282,6 +282,7 @@ def gains_by_order(graph: Graph, xp: Any) -> bool:
         return False
     mean = graph.num_arcs / graph.num_vertices
     skewed = int(arrays_of(graph, xp).degree.max()) > _HUB_DEGREES * mean
+    arrays_of(graph.reverse, xp)  # which is needed anyway, takes its memory first
     return skewed and devices.free_memory(xp) > gathering_nbytes(graph)
 
 

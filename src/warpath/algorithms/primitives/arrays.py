@@ -71,13 +71,14 @@ _COLUMNS_AT_ONCE = 2**28
 def gathering(graph: Graph, xp: Any) -> Gathering:
     """Lay out what is gathered along edges (`warpath.aggregate`) by degree, so that caches hold what is wanted most."""
     degree, into = arrays_of(graph, xp).degree, arrays_of(graph.reverse, xp)
-    order = xp.argsort(-degree).astype(np.int32)
+    keys = xp.minimum(degree, np.iinfo(np.int32).max).astype(np.int32)
+    order = xp.argsort(-keys).astype(np.int32)
     place = xp.empty_like(order)
     place[order] = xp.arange(len(order), dtype=np.int32)
     columns = xp.empty_like(into.columns)
     for begin in range(0, len(columns), _COLUMNS_AT_ONCE):
         some = slice(begin, begin + _COLUMNS_AT_ONCE)
-        columns[some] = place[into.columns[some]]
+        xp.take(place, into.columns[some], out=columns[some])
     return Gathering(Graph._from_parts(into.offsets, columns, None, False), order)
 
 
