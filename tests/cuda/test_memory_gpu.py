@@ -14,7 +14,7 @@ GRAPHS = {
     "G(n, m)": lambda: wp.generate.erdos_renyi(
         2**18, 2**22, weights=(1, 255), seed=1, device="cuda"
     ),
-    "R-MAT": lambda: wp.generate.rmat(18, 8, weights=(1, 255), seed=1, device="cuda"),  # h-bf
+    "R-MAT": lambda: wp.generate.rmat(18, 8, weights=(1, 255), seed=1, device="cuda"),  # the sweep
     "grid": lambda: wp.generate.grid(512, weights=(1, 255), seed=1, device="cuda"),
 }
 
@@ -39,8 +39,13 @@ def allocated():
 @pytest.mark.parametrize("name", GRAPHS)
 @pytest.mark.parametrize(
     ("search", "most"),
-    [(wp.bfs, 16), (wp.sssp, 40), (partial(wp.sssp, predecessors=False), 28)],
-    ids=["bfs", "sssp", "sssp, distances alone"],
+    [
+        (wp.bfs, 16),
+        (wp.sssp, 40),
+        (partial(wp.sssp, predecessors=False), 28),
+        (partial(wp.sssp, method="h-bf"), 40),
+    ],
+    ids=["bfs", "sssp", "sssp, distances alone", "h-bf"],
 )
 def test_bytes_a_vertex(search, most, name):
     graph = GRAPHS[name]()

@@ -28,7 +28,7 @@ METHODS = {
     "grid, no weights": ("bfs", "bfs", "bfs", "bfs", "sssp"),
     "dense": (DELTA, DELTA, FLOYD, FLOYD, "sssp"),
     "sparse": (DELTA, DELTA, "sssp", FLOYD, "sssp"),
-    "hubs": (DELTA, "h-bf", FLOYD, FLOYD, "sssp"),
+    "hubs": (DELTA, "workfront-sweep", FLOYD, FLOYD, "sssp"),
     "negative": ("bellman-ford", "workfront-sweep", "partitioned", FLOYD, "johnson"),
 }
 CALLS = {

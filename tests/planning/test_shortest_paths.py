@@ -27,20 +27,20 @@ def chosen(
     return relaxation(graph, measure, "auto", False, delta, None, dtype, device, whole).method
 
 
-def test_h_bf_where_hubs_hold_most_of_few_arcs(monkeypatch):
-    assert chosen(hubs()) == chosen(hubs(), dtype=FLOAT32) == "h-bf"
+def test_the_sweep_where_hubs_hold_most_of_few_arcs(monkeypatch):
+    assert chosen(hubs()) == chosen(hubs(), dtype=FLOAT32) == "workfront-sweep"
     many, few = hubs(many=50), hubs(many=3)  # degrees of the first are more regular
     assert skew(many) < 12 < skew(few)  # the cube root of 2,000 is 12.6
     assert few.num_arcs < 8 * few.num_vertices
     assert chosen(many) == chosen(few) == "delta-stepping"
-    monkeypatch.setattr(shortest_paths, "_H_BF_ARCS", hubs().num_arcs - 1)
+    monkeypatch.setattr(shortest_paths, "_FEW_ARCS", hubs().num_arcs - 1)
     assert chosen(hubs()) == "delta-stepping"
 
 
 def test_graphs_that_are_measured():
     of_measured = {"weights": (1, 255), "seed": 1}
     for scale, factor in ((10, 16), (12, 16), (14, 8)):
-        assert chosen(wp.generate.rmat(scale, factor, **of_measured)) == "h-bf"
+        assert chosen(wp.generate.rmat(scale, factor, **of_measured)) == "workfront-sweep"
     assert chosen(wp.generate.rmat(14, 2, **of_measured)) == "delta-stepping"  # of few arcs
     assert chosen(wp.generate.erdos_renyi(2**12, 2**16, **of_measured)) == "delta-stepping"
 
@@ -50,14 +50,14 @@ def test_graphs_that_are_measured():
     [{"delta": 5}, {"dtype": INT64}, {"device": "cpu"}, {"whole": False}, {"algebra": "widest"}],
     ids=str,
 )
-def test_delta_stepping_where_h_bf_would_do_more(options):
+def test_delta_stepping_where_the_sweep_would_do_more(options):
     assert chosen(hubs(), **options) == "delta-stepping"
 
 
 @pytest.mark.parametrize("options", [{"cutoff": 100}, {"target": 7}, {"source": [0, 1]}], ids=str)
 def test_calls_for_less_than_one_whole_search(options):
     whole = {"source": 0, "device": "cuda"}
-    assert wp.plan(hubs(), "sssp", **whole).method == "h-bf"
+    assert wp.plan(hubs(), "sssp", **whole).method == "workfront-sweep"
     assert wp.plan(hubs(), "sssp", **whole | options).method == "delta-stepping"
 
 

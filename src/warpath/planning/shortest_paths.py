@@ -40,12 +40,11 @@ from warpath.schedule.optimizations import default
 # On an H200 the sweep takes as long as h-bf on R-MAT 22 and G(2²¹, 2²⁵), and half of it on a grid.
 _SIGNED = {"cpu": "bellman-ford", "cuda": "workfront-sweep"}
 # Where hubs hold most arcs, as in R-MAT graphs of any size, and these are few, nearly all vertices are best in one bucket.
-# There h-bf lowers a distance by one atomic, delta-stepping by two: it takes 0.91 to 0.98 of the time. On larger
-# graphs it relaxes too much in vain, and it looks up words of twice the size: R-MAT 18 and 19 of 17 M arcs, and R-MAT 18
-# of 25 M, take 1.13 to 1.2 times as long with it. R-MAT 20 of 8 M takes 0.83 times as long.
+# The sweep is that: it has no buckets. With predecessors it takes 0.76 to 1.02 of the time of delta-stepping on 14 such graphs,
+# and 0.82 to 1.03 of h-bf's. On larger graphs it relaxes too much in vain: R-MAT 20 of 34 M arcs takes 1.75 times as long.
 # So it is taken where arcs are at most this many, and the skew is at least the cube root of the vertices. R-MAT 12 to
-# 23 have 1.1 to 1.2 of that. Stand-ins of flickr, which have 0.6 and 0.7, take 1.36 and 1.02 (H200, 2026-11).
-_H_BF_ARCS = 10**7
+# 23 have 1.1 to 1.2 of that; stand-ins of flickr, which have 0.6 and 0.7, are better off with buckets (H200, 2026-11).
+_FEW_ARCS = 10**7
 
 
 def choose(
@@ -76,8 +75,8 @@ def choose(
         return "bfs", "each arc counts 1"
     if device == "cuda" and whole and delta is None and dtype.itemsize == 4:
         n, m = graph.num_vertices, graph.num_arcs
-        if not is_sparse(graph) and m <= _H_BF_ARCS and skew(graph) ** 3 >= n > 0:
-            return "h-bf", "hubs hold most arcs, and these are few"
+        if not is_sparse(graph) and m <= _FEW_ARCS and skew(graph) ** 3 >= n > 0:
+            return "workfront-sweep", "hubs hold most arcs, and these are few"
     if device == "cpu" and delta is None and graph.largest_degree <= 2 - graph.directed:
         return "dijkstra", "paths and cycles: there is one vertex at a time"
     return "delta-stepping", "no weight is negative"

@@ -170,12 +170,12 @@ def test_blocks_run_asynchronously_where_degrees_are_regular(engine):
 
 
 def test_auto_between_hubs(engine):
-    """H-BF for one answer, of all that can be reached."""
+    """The sweep for one answer, of all that can be reached."""
     ends = np.tile(np.arange(5, 605, dtype=np.int32), 5)
     graph = wp.Graph.from_edges(np.repeat(range(5), 600), ends, ends % 99 + 1, directed=False)
     for source, options, method in (
-        (0, {}, "h-bf"),
-        ([0, 7], {"nearest": True}, "h-bf"),
+        (0, {}, "workfront-sweep"),
+        ([0, 7], {"nearest": True}, "workfront-sweep"),
         ([0, 7], {}, "delta-stepping"),
         (0, {"target": 9}, "delta-stepping"),
         (0, {"cutoff": 50}, "delta-stepping"),
