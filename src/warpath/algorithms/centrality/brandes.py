@@ -93,13 +93,14 @@ def _take_paths(v, near, paths, sums, k, step):  # type: ignore[no-untyped-def]
 @operator
 def _take_shares(v, near, paths, share, sums, passing, ends, k, step):  # type: ignore[no-untyped-def]
     """All shares behind v are there."""
+    before = passing[v]
     total = 0.0
     first = v * k
     for a in range(first, first + k):
         if near[a] == step:
             total += paths[a] * sums[a] + ends
             atomic_add(share, a, sums[a] + 1 / paths[a])
-    passing[v] += total
+    passing[v] = before + total
 
 
 # By weight a level has edges of several lengths, so each vertex waits for those into it.
@@ -145,13 +146,14 @@ def _gather(u, v, w, near, ready, share, k, step):  # type: ignore[no-untyped-de
 @operator
 def _pass(v, ready, paths, share, passing, ends, k, step):  # type: ignore[no-untyped-def]
     """All shares behind v are there."""
+    before = passing[v]
     total = 0.0
     first = v * k
     for a in range(first, first + k):
         if ready[a] == step:
             total += paths[a] * share[a] + ends
             atomic_add(share, a, 1 / paths[a])
-    passing[v] += total
+    passing[v] = before + total
 
 
 # Of one source: a vertex is in one frontier, and its number is not needed.
