@@ -7,7 +7,7 @@ import click
 from warpath.cli import options
 from warpath.cli.load import facts, graph_argument
 from warpath.cli.name_types import Name, examples
-from warpath.cli.show import duration, emit, working
+from warpath.cli.show import duration, emit, end, working
 from warpath.typing import SEARCHES
 
 if TYPE_CHECKING:
@@ -71,7 +71,6 @@ def advise(
             screen.print(
                 f"Best: wp.{algorithm}(graph, source, {call})", style="bold", soft_wrap=True
             )
-        if output is not None:
-            screen.print(f"Written to {output}", soft_wrap=True)
+        end(screen, output)
 
     emit({"file": facts(file, graph), **asdict(advice), "output": output}, render)

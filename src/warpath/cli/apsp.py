@@ -8,7 +8,7 @@ from warpath.cli import options
 from warpath.cli.load import facts, graph_argument
 from warpath.cli.name_types import examples, name_option
 from warpath.cli.result_files import ends_in
-from warpath.cli.show import bar, emit, number, working
+from warpath.cli.show import bar, emit, end, number, verify_if
 from warpath.typing import APSP_DEVICES, ApspMethodName
 
 if TYPE_CHECKING:
@@ -61,9 +61,7 @@ def apsp(
             progress=progress,
             **chosen,
         ).to_numpy()
-    if check:
-        with working("Verifying"):
-            found.verify()
+    verify_if(check, found)
     answer = _answer(found)
     data = {
         "graph": facts(file, graph),
@@ -83,10 +81,7 @@ def apsp(
         table.add_row(*(number(value) for value in answer.values()))
         screen.print(table)
         screen.print(str(found.stats).splitlines()[0], soft_wrap=True)
-        if check:
-            screen.print("Verified.", style="green")
-        if out is not None:
-            screen.print(f"Written to {out}", soft_wrap=True)
+        end(screen, out, verified=check)
 
     emit(data, render)
 

@@ -8,6 +8,7 @@ from warpath.cli import options, vertex_values
 from warpath.cli.load import graph_argument
 from warpath.cli.name_types import examples
 from warpath.cli.show import Stopwatch, bar
+from warpath.cli.vertices import listed
 
 if TYPE_CHECKING:
     from warpath import Graph
@@ -104,7 +105,7 @@ def closeness(
 
     import warpath
 
-    wanted = vertex_values.chosen(graph, vertices, vertex_file)
+    wanted = listed(graph, vertices, vertex_file)
     with bar("Closeness") as progress, Stopwatch() as watch:
         find = warpath.harmonic if harmonic else warpath.closeness
         values = find(graph, wanted, weighted=not hops, progress=progress)

@@ -7,7 +7,7 @@ import click
 from warpath.cli import options
 from warpath.cli.load import facts, graph_argument
 from warpath.cli.name_types import examples
-from warpath.cli.show import emit, working
+from warpath.cli.show import emit, verify_if, working
 from warpath.cli.vertices import vertex
 from warpath.display import counted
 
@@ -39,9 +39,7 @@ def connected(
     given = {name: value for name, value in choices.items() if value is not None}
     with working("Searching"):
         found = warpath.st_connected(graph, *ends, **given)
-    if check:
-        with working("Verifying"):
-            found.verify()
+    verify_if(check, found)
     data = {
         "graph": facts(file, graph), "algorithm": "connected", "source": ends[0], "target": ends[1],
         "connected": found.connected, "distance": found.distance, "verified": check or None,

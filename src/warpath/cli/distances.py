@@ -8,8 +8,8 @@ import click
 from warpath.cli import options
 from warpath.cli.load import facts, graph_argument
 from warpath.cli.name_types import examples
-from warpath.cli.result_files import ends_in
-from warpath.cli.show import bar, emit, number, working
+from warpath.cli.result_files import ends_in, write_table
+from warpath.cli.show import bar, emit, end, number, verify_if
 from warpath.cli.vertices import file_of, listed
 
 if TYPE_CHECKING:
@@ -68,11 +68,9 @@ def distances(
         found = warpath.distance_matrix(
             graph, starts, ends, out=output if is_matrix else None, progress=progress, **chosen
         ).to_numpy()
-    if check:
-        with working("Verifying"):
-            found.verify()
+    verify_if(check, found)
     if output is not None and not is_matrix:
-        _write_table(output, found)
+        write_table(output, found.to_frame())
     called = [ids.tolist() for ids in (found.sources, found.targets)]
     data = {
         "graph": facts(file, graph),
@@ -99,10 +97,7 @@ def distances(
         pairs = number(data["pairs"])
         screen.print(f"{number(k)} × {number(t)} pairs, {pairs} with a path")
         screen.print(str(found.stats).splitlines()[0], soft_wrap=True)
-        if check:
-            screen.print("Verified.", style="green")
-        if output is not None:
-            screen.print(f"Written to {output}", soft_wrap=True)
+        end(screen, output, verified=check)
 
     emit(data, render)
 
@@ -113,10 +108,3 @@ def _cells(found: "DistanceMatrix") -> list[list[Any]]:
     return [
         [d if there else None for d, there in zip(*row, strict=True)] for row in rows
     ]  # fmt: skip
-
-
-def _write_table(file: str, found: "DistanceMatrix") -> None:
-    """A line for each pair; no path is null."""
-    from warpath.cli.result_files import write_table
-
-    write_table(file, found.to_frame())

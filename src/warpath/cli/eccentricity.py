@@ -8,6 +8,7 @@ from warpath.cli import options, vertex_values
 from warpath.cli.load import facts, graph_argument
 from warpath.cli.name_types import examples
 from warpath.cli.show import Stopwatch, bar, duration, emit, number
+from warpath.cli.vertices import listed
 
 if TYPE_CHECKING:
     from warpath import Graph
@@ -39,7 +40,7 @@ def eccentricity(
 
     import warpath
 
-    wanted = vertex_values.chosen(graph, vertices, vertex_file)
+    wanted = listed(graph, vertices, vertex_file)
     with bar("Eccentricity") as progress, Stopwatch() as watch:
         values = warpath.eccentricity(graph, wanted, weighted=not hops, progress=progress)
     table = pl.DataFrame({"vertex": vertex_values.names(graph, wanted), "eccentricity": values})

@@ -19,6 +19,9 @@ negative = click.option(
     "--negative", is_flag=True,
     help="Make weights negative too, by potentials: without a negative cycle. Needs --directed.",
 )  # fmt: skip
+output = click.option(
+    "-o", "--output", required=True, type=click.Path(dir_okay=False), help="The graph file to write.",
+)  # fmt: skip
 directed = click.option("--directed", is_flag=True, help="Arcs, not undirected edges.")
 
 
@@ -26,8 +29,7 @@ _common = options.together(
     weights,
     negative,
     options.seed,
-    click.option("-o", "--output", required=True, type=click.Path(dir_okay=False),
-                 help="The graph file to write."),
+    output,
     options.file_format(),
     options.threads,
     options.as_json,
@@ -124,13 +126,7 @@ def roads(output: str, format: Any, negative: bool, **options: Any) -> None:
     help="Times the vertices of the paper's graph.",
 )
 @options.seed
-@click.option(
-    "-o",
-    "--output",
-    required=True,
-    type=click.Path(dir_okay=False),
-    help="The graph file to write.",
-)
+@output
 @options.file_format()
 @options.threads
 @options.as_json
@@ -153,8 +149,7 @@ def paper(name: str, output: str, format: Any, **options: Any) -> None:
 @click.argument("name", type=Name(get_args(GraphName)))
 @options.as_json
 @options.file_format()
-@click.option("-o", "--output", required=True, type=click.Path(dir_okay=False),
-              help="The graph file to write.")  # fmt: skip
+@output
 @click.option("-n", "n", type=int, help="Vertices, of a family of graphs.")
 def named(output: str, format: Any, name: Any, n: int | None) -> None:
     """A small known graph, by NAME."""

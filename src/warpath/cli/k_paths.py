@@ -8,7 +8,7 @@ from warpath.cli import options, vertex_values
 from warpath.cli.load import facts, graph_argument
 from warpath.cli.name_types import examples
 from warpath.cli.result_files import ends_in, write_table
-from warpath.cli.show import emit, number, working
+from warpath.cli.show import emit, end, number, verify_if, working
 from warpath.cli.vertices import vertex
 
 if TYPE_CHECKING:
@@ -55,9 +55,7 @@ def k_paths(
         found = warpath.k_shortest_paths(
             graph, *ends, k, weighted=not hops, device=device or "auto"
         )
-    if check:
-        with working("Verifying"):
-            found.verify()
+    verify_if(check, found)
     if output is not None:
         _write(output, graph, found.vertices)
     paths = [{"distance": length, "path": vertices} for vertices, length in found]
@@ -71,10 +69,7 @@ def k_paths(
             screen.print(f"No path leads to {target}.")
         for vertices, length in found:
             screen.print(f"{number(length)}: {' → '.join(map(str, vertices))}", soft_wrap=True)
-        if check:
-            screen.print("Verified.", style="green")
-        if output is not None:
-            screen.print(f"Written to {output}", soft_wrap=True)
+        end(screen, output, verified=check)
 
     emit(data, render)
 

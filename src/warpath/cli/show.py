@@ -105,6 +105,21 @@ def bar(of: str) -> Iterator[Callable[[int, int], None] | None]:
         yield lambda done, total: shown.update(task, completed=done, total=total)
 
 
+def verify_if(asked: bool, answer: Any) -> None:
+    """Check an answer's certificate, if ``--verify`` asks for it."""
+    if asked:
+        with working("Verifying"):
+            answer.verify()
+
+
+def end(screen: "Console", output: str | None, *, verified: bool = False) -> None:
+    """Say that an answer was verified, and where it was written."""
+    if verified:
+        screen.print("Verified.", style="green")
+    if output is not None:
+        screen.print(f"Written to {output}", soft_wrap=True)
+
+
 def note(text: str) -> None:
     """Say what runs, where `working`'s spinning would disturb a measurement."""
     screen = console(stderr=True)

@@ -7,7 +7,7 @@ import click
 from warpath.cli import options
 from warpath.cli.load import facts, graph_argument
 from warpath.cli.name_types import examples
-from warpath.cli.show import Stopwatch, duration, emit, number, working
+from warpath.cli.show import Stopwatch, duration, emit, end, number, working
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -68,7 +68,6 @@ def spanning_forest(
         table.add_row(*("–" if value is None else number(value) for value in answer.values()))
         screen.print(table)
         screen.print(f"in {duration(watch.seconds)}")
-        if output is not None:
-            screen.print(f"Written to {output}", soft_wrap=True)
+        end(screen, output)
 
     emit(data, render)

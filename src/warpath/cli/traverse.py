@@ -7,7 +7,7 @@ import click
 from warpath.cli import options, result_files
 from warpath.cli.load import facts, graph_argument
 from warpath.cli.name_types import examples
-from warpath.cli.show import emit, number, working
+from warpath.cli.show import emit, end, number, verify_if, working
 from warpath.cli.vertices import starts, vertex
 
 if TYPE_CHECKING:
@@ -38,14 +38,9 @@ stats = click.option("--stats", is_flag=True, help="Show each iteration.")
 @options.output
 @options.threads
 @options.as_json
-def bfs(
-    depth_limit: int | None, device: str | None, devices: Any, schedule: str | None, **common: Any
-) -> None:
+def bfs(**given: Any) -> None:
     """Breadth-first search: distances in arcs."""
-    choices = {
-        "depth_limit": depth_limit, "device": device, "devices": devices, "schedule": schedule,
-    }  # fmt: skip
-    _run("bfs", choices, **common)
+    _run("bfs", **given)
 
 
 @click.command(
@@ -76,29 +71,14 @@ def bfs(
 @options.output
 @options.threads
 @options.as_json
-def sssp(
-    graph: "Graph",
-    algebra: str | None,
-    method: str | None,
-    target: str | None,
-    cutoff: float | None,
-    device: str | None,
-    devices: Any,
-    schedule: str | None,
-    **common: Any,
-) -> None:
+def sssp(graph: "Graph", target: str | None, **given: Any) -> None:
     """Shortest paths by weight, negative weights too; or the best by another algebra."""
     goal = None if target is None else vertex(graph, target)
-    choices = {
-        "algebra": algebra, "method": method, "target": goal, "cutoff": cutoff,
-        "device": device, "devices": devices, "schedule": schedule,
-    }  # fmt: skip
-    _run("sssp", choices, graph=graph, target=goal, **common)
+    _run("sssp", graph=graph, target=goal, **given)
 
 
 def _run(
     algorithm: str,
-    choices: dict[str, Any],
     *,
     file: str,
     graph: "Graph",
@@ -107,7 +87,7 @@ def _run(
     check: bool,
     stats: bool,
     output: str | None,
-    target: Any = None,
+    **choices: Any,
 ) -> None:
     """What both commands do; ``choices`` go to the algorithm, None means its default."""
     import warpath
@@ -119,16 +99,14 @@ def _run(
             graph, start if len(start) > 1 else start[0], nearest=nearest, **chosen
         )
         paths = found.to_numpy()
-    if check:
-        with working("Verifying"):
-            paths.verify()
+    verify_if(check, paths)
     if output is not None:
         algebra = paths.algebra if paths.weighted else None
         result = result_files.Result(
             paths.distance, paths.predecessor, start, algorithm, paths.limit, algebra
         )
         result_files.write(output, result, paths)
-    answers = _answers(graph, paths, start, nearest, target)
+    answers = _answers(graph, paths, start, nearest, chosen.get("target"))
     data = {
         "graph": facts(file, graph),
         "algorithm": algorithm,
@@ -151,10 +129,7 @@ def _run(
         screen.print(table)
         how = str(paths.stats)
         screen.print(how if stats else how.splitlines()[0])
-        if check:
-            screen.print("Verified.", style="green")
-        if output is not None:
-            screen.print(f"Written to {output}", soft_wrap=True)
+        end(screen, output, verified=check)
 
     emit(data, render)
 

@@ -7,8 +7,8 @@ import click
 
 from warpath.cli.load import facts
 from warpath.cli.result_files import ends_in, write_table
-from warpath.cli.show import duration, emit, number
-from warpath.cli.vertices import file_of, listed
+from warpath.cli.show import duration, emit, end, number
+from warpath.cli.vertices import file_of
 from warpath.files import replacing
 
 if TYPE_CHECKING:
@@ -29,11 +29,6 @@ vertex = click.option(
     help="Which vertex; give it again for more (default: every vertex).",
 )  # fmt: skip
 vertices_file = file_of("vertex", "--vertices")
-
-
-def chosen(graph: "Graph", vertices: tuple[str, ...], file: str | None) -> list[Any] | None:
-    """The vertices that `vertex` and `vertices_file` ask for; None: all."""
-    return listed(graph, vertices, file)
 
 
 def names(graph: "Graph", vertices: Any = None) -> "polars.Series":
@@ -110,7 +105,6 @@ def show(
         if len(table) > _SHOWN:
             screen.print(f"{number(len(table) - _SHOWN)} more: --output writes all")
         screen.print(f"in {duration(seconds)}")
-        if output is not None:
-            screen.print(f"Written to {output}", soft_wrap=True)
+        end(screen, output)
 
     emit(data, render)
