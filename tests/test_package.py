@@ -19,6 +19,7 @@ def test_every_public_name_resolves():
     for name in wp.__all__:
         assert getattr(wp, name) is not None
     assert set(wp.__all__) <= set(dir(wp))
+    assert set(wp.io.__all__) <= set(dir(wp.io))
 
 
 def test_unknown_name_is_an_attribute_error():

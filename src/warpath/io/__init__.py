@@ -35,10 +35,14 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from warpath.typing import FormatName
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
-
     from warpath.distributed.graph import DistributedGraph
     from warpath.graph.graph import Graph
+    from warpath.io.dimacs import (
+        read_coordinates,
+        read_sources,
+        write_coordinates,
+        write_sources,
+    )
 
 __all__ = [
     "formats",
@@ -299,132 +303,14 @@ def write(graph: "Graph", file: File, *, format: FormatName | None = None) -> No
     for_writing(graph, file, format).write(graph, file)
 
 
-def read_coordinates(file: File, *, max_bytes: int | None = None) -> "NDArray[Any]":
-    """Read a DIMACS ``.co`` file: where the vertices are.
-
-    Parameters
-    ----------
-    file : path, or "-" for standard input
-        Compressed or not.
-    max_bytes : int, optional
-        See `warpath.read`.
-
-    Returns
-    -------
-    array, shape (n, 2)
-        x and y of each vertex: int32 or int64, float64 where one is no integer.
-
-    Raises
-    ------
-    GraphFormatError
-        If a vertex is missing or there twice, and as `warpath.read`.
-
-    See Also
-    --------
-    write_coordinates : Writes such a file.
-    warpath.Graph.with_coordinates : A graph with these coordinates.
-
-    Examples
-    --------
-    >>> from warpath import io
-    >>> io.write_coordinates([[9, 48], [7, 50]], "towns.co")
-    >>> io.read_coordinates("towns.co").tolist()
-    [[9, 48], [7, 50]]
-    """
+def __getattr__(name: str) -> Any:
+    """What `warpath.io.dimacs` has of ``__all__``, imported when it is needed."""
+    if name not in __all__:
+        raise AttributeError(f"module 'warpath.io' has no attribute {name!r}")
     from warpath.io import dimacs
 
-    return dimacs.read_coordinates(file, max_bytes=max_bytes)
+    return getattr(dimacs, name)
 
 
-def write_coordinates(coordinates: "ArrayLike", file: File) -> None:
-    """Write a DIMACS ``.co`` file: where the vertices are.
-
-    Parameters
-    ----------
-    coordinates : array, shape (n, 2)
-        x and y of each vertex.
-    file : path, or "-" for standard output
-        A suffix ``.gz``, ``.xz`` or ``.zst`` compresses.
-
-    Raises
-    ------
-    ValueError
-        If the array has another shape, masked elements or others than finite numbers.
-
-    See Also
-    --------
-    read_coordinates : Reads it again.
-
-    Examples
-    --------
-    >>> from warpath import io
-    >>> io.write_coordinates([[9, 48], [7, 50]], "towns.co.gz")
-    """
-    from warpath.io import dimacs
-
-    dimacs.write_coordinates(coordinates, file)
-
-
-def read_sources(file: File, *, max_bytes: int | None = None) -> "NDArray[Any]":
-    """Read a DIMACS ``.ss`` file: source vertices of a benchmark.
-
-    Parameters
-    ----------
-    file : path, or "-" for standard input
-        Compressed or not.
-    max_bytes : int, optional
-        See `warpath.read`.
-
-    Returns
-    -------
-    int32 array, shape (k,)
-        Counted from 0.
-
-    Raises
-    ------
-    GraphFormatError
-        As `warpath.read`.
-
-    See Also
-    --------
-    write_sources : Writes such a file.
-
-    Examples
-    --------
-    >>> from warpath import io
-    >>> io.write_sources([0, 41], "sources.ss")
-    >>> io.read_sources("sources.ss").tolist()
-    [0, 41]
-    """
-    from warpath.io import dimacs
-
-    return dimacs.read_sources(file, max_bytes=max_bytes)
-
-
-def write_sources(sources: "ArrayLike", file: File) -> None:
-    """Write a DIMACS ``.ss`` file: source vertices of a benchmark.
-
-    Parameters
-    ----------
-    sources : integer array, shape (k,)
-        Vertices, counted from 0.
-    file : path, or "-" for standard output
-        A suffix ``.gz``, ``.xz`` or ``.zst`` compresses.
-
-    Raises
-    ------
-    ValueError
-        If one is negative, no integer, or larger than a vertex id can be.
-
-    See Also
-    --------
-    read_sources : Reads it again.
-
-    Examples
-    --------
-    >>> from warpath import io
-    >>> io.write_sources([0, 41], "sources.ss")
-    """
-    from warpath.io import dimacs
-
-    dimacs.write_sources(sources, file)
+def __dir__() -> list[str]:
+    return list(__all__)

@@ -82,11 +82,12 @@ FORMAT = Format(
 
 
 def read_coordinates(file: File, *, max_bytes: int | None = None) -> NDArray[Any]:
-    """Read a ``.co`` file.
+    """Read a DIMACS ``.co`` file: where the vertices are.
 
     Parameters
     ----------
     file : path, or "-" for standard input
+        Compressed or not.
     max_bytes : int, optional
         See `warpath.read`.
 
@@ -99,6 +100,18 @@ def read_coordinates(file: File, *, max_bytes: int | None = None) -> NDArray[Any
     ------
     GraphFormatError
         If a vertex is missing or there twice, and as `warpath.read`.
+
+    See Also
+    --------
+    write_coordinates : Writes such a file.
+    warpath.Graph.with_coordinates : A graph with these coordinates.
+
+    Examples
+    --------
+    >>> from warpath import io
+    >>> io.write_coordinates([[9, 48], [7, 50]], "towns.co")
+    >>> io.read_coordinates("towns.co").tolist()
+    [[9, 48], [7, 50]]
     """
     with Source(file, max_bytes) as source:
         text = Text(source, COMMENTS)
@@ -114,17 +127,28 @@ def read_coordinates(file: File, *, max_bytes: int | None = None) -> NDArray[Any
 
 
 def write_coordinates(coordinates: ArrayLike, file: File) -> None:
-    """Write a ``.co`` file.
+    """Write a DIMACS ``.co`` file: where the vertices are.
 
     Parameters
     ----------
     coordinates : array, shape (n, 2)
+        x and y of each vertex.
     file : path, or "-" for standard output
+        A suffix ``.gz``, ``.xz`` or ``.zst`` compresses.
 
     Raises
     ------
     ValueError
         If the array has another shape, masked elements or others than finite numbers.
+
+    See Also
+    --------
+    read_coordinates : Reads it again.
+
+    Examples
+    --------
+    >>> from warpath import io
+    >>> io.write_coordinates([[9, 48], [7, 50]], "towns.co.gz")
     """
     check_unmasked(coordinates, "coordinates")
     coordinates = np.asarray(coordinates)
@@ -139,23 +163,35 @@ def write_coordinates(coordinates: ArrayLike, file: File) -> None:
 
 
 def read_sources(file: File, *, max_bytes: int | None = None) -> NDArray[Any]:
-    """Read a ``.ss`` file.
+    """Read a DIMACS ``.ss`` file: source vertices of a benchmark.
 
     Parameters
     ----------
     file : path, or "-" for standard input
+        Compressed or not.
     max_bytes : int, optional
         See `warpath.read`.
 
     Returns
     -------
     int32 array, shape (k,)
-        Source vertices, counted from 0.
+        Counted from 0.
 
     Raises
     ------
     GraphFormatError
         As `warpath.read`.
+
+    See Also
+    --------
+    write_sources : Writes such a file.
+
+    Examples
+    --------
+    >>> from warpath import io
+    >>> io.write_sources([0, 41], "sources.ss")
+    >>> io.read_sources("sources.ss").tolist()
+    [0, 41]
     """
     with Source(file, max_bytes) as source:
         text = Text(source, COMMENTS)
@@ -164,18 +200,28 @@ def read_sources(file: File, *, max_bytes: int | None = None) -> NDArray[Any]:
 
 
 def write_sources(sources: ArrayLike, file: File) -> None:
-    """Write a ``.ss`` file.
+    """Write a DIMACS ``.ss`` file: source vertices of a benchmark.
 
     Parameters
     ----------
     sources : integer array, shape (k,)
         Vertices, counted from 0.
     file : path, or "-" for standard output
+        A suffix ``.gz``, ``.xz`` or ``.zst`` compresses.
 
     Raises
     ------
     ValueError
         If one is negative, no integer, or larger than a vertex id can be.
+
+    See Also
+    --------
+    read_sources : Reads it again.
+
+    Examples
+    --------
+    >>> from warpath import io
+    >>> io.write_sources([0, 41], "sources.ss")
     """
     ids = check_below(as_ids(sources, "sources"), MAX_VERTICES, "sources")
     with open_target(file) as stream:
