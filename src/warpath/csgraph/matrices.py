@@ -162,13 +162,14 @@ def to_graph(csgraph: Any, directed: bool, *, unweighted: bool = False, sums: bo
     return graph if directed else symmetrized(graph)
 
 
-def like(csgraph: Any, array: Any) -> Any:
-    """An array of the answer in the memory where the matrix lies: CuPy's or NumPy's."""
+def like(csgraph: Any, answer: Any) -> Any:
+    """An array or a sparse matrix of the answer where the matrix lies: CuPy's or the host's."""
     if is_cupys(csgraph):
         import cupy
+        from cupyx.scipy.sparse import csr_matrix
 
-        return cupy.asarray(array)
-    return array if isinstance(array, np.ndarray) else array.get()
+        return csr_matrix(answer) if issparse(answer) else cupy.asarray(answer)
+    return answer.get() if is_cupys(answer) else answer
 
 
 def _graph_on_gpu(csgraph: Any, directed: bool, unweighted: bool, sums: bool) -> Graph:

@@ -6,7 +6,7 @@ from typing import Any
 
 from scipy.sparse import csgraph, issparse
 
-from warpath.csgraph.matrices import is_cupys
+from warpath.csgraph.matrices import is_cupys, like
 from warpath.graph.sparse import check_sparse
 
 
@@ -15,10 +15,11 @@ def _there_and_back(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
-        if not any(map(is_cupys, (*args, *kwargs.values()))):
+        given = next(filter(is_cupys, (*args, *kwargs.values())), None)
+        if given is None:
             return function(*args, **kwargs)
         here = {name: _host(value) for name, value in kwargs.items()}
-        return _as_cupys(function(*map(_host, args), **here))
+        return like(given, function(*map(_host, args), **here))
 
     return call
 
@@ -38,13 +39,6 @@ def _checked(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def _host(value: Any) -> Any:
     return value.get() if is_cupys(value) else value
-
-
-def _as_cupys(answer: Any) -> Any:
-    import cupy
-    from cupyx.scipy.sparse import csr_matrix
-
-    return csr_matrix(answer) if issparse(answer) else cupy.asarray(answer)
 
 
 construct_dist_matrix = _there_and_back(_checked(csgraph.construct_dist_matrix))

@@ -7,7 +7,7 @@ from scipy.sparse import csgraph as scipys
 
 from warpath.algorithms.trees.boruvka import lightest_edges
 from warpath.cpu.boruvka import boruvka
-from warpath.csgraph.matrices import arcs_of, is_cupys, to_csr
+from warpath.csgraph.matrices import arcs_of, is_cupys, like, to_csr
 from warpath.graph.arrays import module_for
 from warpath.graph.build import expand_sources
 
@@ -69,9 +69,4 @@ def minimum_spanning_tree(csgraph: Any, overwrite: bool = False) -> Any:
         chosen = boruvka(*edges)
     chosen = chosen[csr.data[chosen] != 0]
     indptr = np.searchsorted(chosen, offsets).astype(np.int32)  # a tree has few
-    tree = type(csr)((csr.data[chosen], target[chosen], indptr), shape=csr.shape)
-    if is_cupys(csgraph):
-        from cupyx.scipy.sparse import csr_matrix
-
-        return csr_matrix(tree)
-    return tree
+    return like(csgraph, type(csr)((csr.data[chosen], target[chosen], indptr), shape=csr.shape))

@@ -121,11 +121,7 @@ def breadth_first_tree(csgraph: Any, i_start: int, directed: bool = True) -> Any
     matrix = csgraph.get() if is_cupys(csgraph) else csgraph
     _, predecessors = breadth_first_order(matrix, i_start, directed)
     tree = scipys.reconstruct_path(matrix, predecessors, directed)  # of PyData's matrix PyData's
-    if is_cupys(csgraph):
-        from cupyx.scipy.sparse import csr_matrix
-
-        return csr_matrix(tree)
-    return tree
+    return like(csgraph, tree)
 
 
 def connected_components(
