@@ -6,6 +6,7 @@ One thread launches on all GPUs of a process, or each rank on its own (`Together
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
+from itertools import chain
 from time import perf_counter
 from typing import Any
 
@@ -168,12 +169,12 @@ class OneLaunch:
             for one, (distance, _) in zip(found, changed, strict=True)
         ]
 
-    def _each(self, function: Callable[[Any], Any], values: Sequence[Any]) -> list[Any]:
-        """What a function makes of each value, where its GPU is the current one."""
+    def _each(self, function: Callable[..., Any], *columns: Sequence[Any]) -> list[Any]:
+        """What a function makes of each GPU's values, where that GPU is the current one."""
         made = []
-        for device, value in zip(self._gpus, values, strict=True):
+        for device, *values in zip(self._gpus, *columns, strict=True):
             with self._on(device):
-                made.append(function(value))
+                made.append(function(*values))
         return made
 
     def _answers(
@@ -188,15 +189,11 @@ class OneLaunch:
         """One search from the only source, or from all of them, or one from each."""
         began, at_once = perf_counter(), self._whole.numbered(sources)
         runs = [search(starts) for starts in ([at_once] if single or nearest else at_once[:, None])]
-        answers = []
-        for graph, device, own in zip(
-            self._graphs, self._gpus, zip(*runs, strict=True), strict=True
-        ):
-            with self._on(device):
-                answers.append(
-                    paths_of(graph, sources, single, nearest, own, weighted=weighted, began=began)
-                )
-        return answers
+
+        def answer(graph: DistributedGraph, *own: Found) -> DistributedPaths:
+            return paths_of(graph, sources, single, nearest, own, weighted=weighted, began=began)
+
+        return self._each(answer, self._graphs, *runs)
 
     def _levels(self, sources: NDArray[np.int32], limit: int, asked: int | None) -> list[Found]:
         """Distances from the nearest of some sources, up to a limit; -1 where unreached."""
@@ -330,11 +327,7 @@ class OneLaunch:
 
     def _owned(self, arrays: Sequence[Array]) -> list[Array]:
         """What each GPU has of the vertices that it owns, in arrays of their own."""
-        found = []
-        for part, device, array in zip(self._parts, self._gpus, arrays, strict=True):
-            with self._on(device):
-                found.append(array[part.owned].copy())
-        return found
+        return self._each(lambda part, array: array[part.owned].copy(), self._parts, arrays)
 
     def _run(self, search: Callable[[GpuPart, Share], Companion]) -> list[Any]:
         """Make a companion on each GPU, and launch them; their reports."""
@@ -378,14 +371,13 @@ class OneLaunch:
 
     def _check_fit(self, distances: Sequence[Array], none: Any) -> None:
         """Refuse the answer if an arc leads from a reached vertex to an unreached one."""
-        first = list[int]()
-        for graph, part, device, distance in zip(
-            self._graphs, self._parts, self._gpus, distances, strict=True
-        ):
-            with self._on(device):
-                beyond = heads_beyond(part.graph.sources, part.graph.column_indices, distance, none)
-                first += _first(graph, beyond)
-        self._refuse(first, none.dtype)
+
+        def first(graph: DistributedGraph, part: GpuPart, distance: Array) -> list[int]:
+            arcs = part.graph.sources, part.graph.column_indices
+            return _first(graph, heads_beyond(*arcs, distance, none))
+
+        found = self._each(first, self._graphs, self._parts, distances)
+        self._refuse([*chain.from_iterable(found)], none.dtype)
 
     def _trees(
         self,
@@ -403,25 +395,23 @@ class OneLaunch:
         weights : dtype, optional
             That they are added up in; None: each arc counts 1.
         """
-        whole, trees, missing = self._whole, list[Array](), []
-        for part, share, device, distance in zip(
-            self._parts, self._shares, self._gpus, distances, strict=True
-        ):
-            with self._on(device):
-                _, reverse = part.arcs(weighted=weights is not None)
-                tree = part.xp.empty(share.end - share.begin, np.int32)
-                trees.append(tree)
-                tight_sweep(
-                    reverse, weights_as(reverse, weights or distance.dtype), distance, tree, pull=True,
-                    first=share.begin,
-                )  # fmt: skip
-        if weights is None or (weights.kind == "i" and whole.weight_range[0] > 0):
+
+        def sweep(part: GpuPart, share: Share, distance: Array) -> Array:
+            _, reverse = part.arcs(weighted=weights is not None)
+            tree = part.xp.empty(share.end - share.begin, np.int32)
+            tight_sweep(
+                reverse, weights_as(reverse, weights or distance.dtype), distance, tree, pull=True,
+                first=share.begin,
+            )  # fmt: skip
+            return tree
+
+        def count_missing(part: GpuPart, distance: Array, tree: Array) -> Any:
+            return ((tree < 0) & (distance[part.owned] != none)).sum()
+
+        trees = self._each(sweep, self._parts, self._shares, distances)
+        if weights is None or (weights.kind == "i" and self._whole.weight_range[0] > 0):
             return trees
-        for part, device, distance, tree in zip(
-            self._parts, self._gpus, distances, trees, strict=True
-        ):
-            with self._on(device):
-                missing.append(((tree < 0) & (distance[part.owned] != none)).sum())
+        missing = self._each(count_missing, self._parts, distances, trees)
         if sum(self._group.all_gather([int(one) for one in missing])) == len(sources):
             return trees
         return self._owned(self._smallest(sources, distances, none, weighted=weights is not None))
@@ -430,18 +420,14 @@ class OneLaunch:
         self, sources: NDArray[np.int32], distances: list[Array], none: Any, *, weighted: bool
     ) -> list[Array]:
         """The smallest predecessors on each GPU, step by step away from the sources."""
-        trees = []
-        for part, device, distance in zip(self._parts, self._gpus, distances, strict=True):
-            with self._on(device):
-                trees.append(
-                    Trees(part, part.numbers_of(sources), distance, none, weighted=weighted)
-                )
+
+        def trees_of(part: GpuPart, distance: Array) -> Trees:
+            return Trees(part, part.numbers_of(sources), distance, none, weighted=weighted)
+
+        trees = self._each(trees_of, self._parts, distances)
         strict = True
         while True:
-            counts = []
-            for tree, device in zip(trees, self._gpus, strict=True):
-                with self._on(device):
-                    counts.append(tree.grow(strict=strict))
+            counts = self._each(partial(Trees.grow, strict=strict), trees)
             everywhere = self._group.all_gather([[int(one) for one in row] for row in counts])
             left, progress = np.sum(everywhere, axis=0)
             if left == 0 or (progress == 0 and not strict):
