@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from typing import Any, TypedDict, Unpack
 
 import numpy as np
-from numpy.typing import NDArray
 
 from warpath.algorithms.traversal.bfs import bfs
 from warpath.cpu.breadth_first_order import breadth_first_order, discover
@@ -19,9 +18,6 @@ from warpath.parallel.jit import compiled
 from warpath.parallel.sync import stopping
 from warpath.schedule import ScheduleLike
 from warpath.typing import DeviceName
-
-Array = NDArray[Any]
-
 
 _BATCH_BYTES = 2**25  # of searches at once: a guess
 _EDGES_PER_THREAD = 16384  # of all searches together: a guess

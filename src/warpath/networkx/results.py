@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from warpath.networkx.graph import BackendGraph
@@ -16,11 +15,6 @@ def by_node(G: BackendGraph, values: NDArray[Any]) -> dict[Any, Any]:
 def by_vertex(G: BackendGraph, vertices: NDArray[Any], values: NDArray[Any]) -> dict[Any, Any]:
     """``{node: value}`` of some vertices, in their order."""
     return dict(zip(G.nodes_of(vertices), values.tolist(), strict=True))
-
-
-def scalar(value: Any) -> Any:
-    """NumPy's scalar as Python's."""
-    return value.item() if isinstance(value, np.generic) else value
 
 
 def node_set(G: BackendGraph, vertices: NDArray[Any]) -> set[Any]:

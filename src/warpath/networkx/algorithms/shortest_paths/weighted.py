@@ -52,18 +52,16 @@ def dijkstra_path_length(
         return 0
     weighted = Weighted(G, weight, **how)
     check_for_dijkstra(weighted.weights)  # before the target, as NetworkX finds it
-    end = G.index.get(target)
-    found = weighted.dijkstra([start], target=end)
-    length = None if end is None else length_to(end, found)
-    if length is None:
-        raise nx.NetworkXNoPath(f"Node {target} not reachable from {source}")
-    return length
+    found = weighted.dijkstra([start], target=G.index.get(target))
+    return length_to(G, target, found, f"Node {target} not reachable from {source}")
 
 
-def length_to(target: int, found: Found) -> Any:
-    """The distance of a vertex; None if it was not reached."""
-    where = np.flatnonzero(found.order == target)
-    return found.distance[where[0]].item() if len(where) else None
+def length_to(G: BackendGraph, target: Any, found: Found, missing: str) -> Any:
+    """The distance of a node; an error with this message if it was not reached."""
+    where = np.flatnonzero(found.order == G.index.get(target, -1))
+    if not len(where):
+        raise nx.NetworkXNoPath(missing)
+    return found.distance[where[0]].item()
 
 
 @implements(DIJKSTRA)
@@ -139,12 +137,9 @@ def multi_source_dijkstra(
         found = weighted.dijkstra(starts, cutoff)
         return lengths(G, found, len(starts)), weighted.paths(found, cutoff, len(starts))
     check_for_dijkstra(weighted.weights)  # before the target, as NetworkX finds it
-    end = G.index.get(target)
-    found = weighted.dijkstra(starts, cutoff, end)
-    length = None if end is None else length_to(end, found)
-    if end is None or length is None:
-        raise nx.NetworkXNoPath(f"No path to {target}.")
-    return length, path_to(G, found, end)
+    found = weighted.dijkstra(starts, cutoff, G.index.get(target))
+    length = length_to(G, target, found, f"No path to {target}.")
+    return length, path_to(G, found, G.index[target])
 
 
 def vertices_of(G: BackendGraph, sources: Collection[Any]) -> list[int]:
@@ -258,11 +253,7 @@ def bellman_ford_path_length(
         return 0
     start = _start(G, source)
     found = Weighted(G, weight, **how).bellman_ford(start)
-    end = G.index.get(target)
-    length = None if end is None else length_to(end, found)
-    if length is None:
-        raise nx.NetworkXNoPath(f"node {target} not reachable from {source}")
-    return length
+    return length_to(G, target, found, f"node {target} not reachable from {source}")
 
 
 def _start(G: BackendGraph, source: Any) -> int:
@@ -309,11 +300,8 @@ def single_source_bellman_ford(
     found = weighted.bellman_ford(start)
     if target is None:
         return _signed_lengths(G, found, start), paths_by_node(G, found)
-    end = G.index.get(target)
-    length = None if end is None else length_to(end, found)
-    if end is None or length is None:
-        raise nx.NetworkXNoPath(f"Target {target} cannot be reached from given sources")
-    return length, path_to(G, found, end)
+    missing = f"Target {target} cannot be reached from given sources"
+    return length_to(G, target, found, missing), path_to(G, found, G.index[target])
 
 
 @implements(ALL_PAIRS)
