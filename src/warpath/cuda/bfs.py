@@ -38,7 +38,6 @@ from warpath.cuda.runtime import Kernel
 from warpath.cuda.trace import MAX_ROWS, Report
 
 DIRECTIONS = {"top-down": 0, "bottom-up": 1, "optimizing": 2}
-LOOPS = ("device", "host")
 # Arcs of a frontier that one cluster expands faster than the grid: measured on an H200,
 # 2048² grid: 8.7 ms with 16384 or more, 9.8 with 8192.
 SMALL_FRONTIER_MAX_EDGES = 32768

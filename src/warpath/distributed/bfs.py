@@ -14,8 +14,6 @@ else the least that this rank, and then the owner, has seen. So no sweep is need
 look at most arcs again.
 """
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -28,8 +26,6 @@ from warpath.graph.distance import unreachable
 from warpath.parallel import team
 from warpath.planning.breadth_first import ALPHA, BETA
 from warpath.typing import BuildDeviceName
-
-Array = NDArray[Any]
 
 NONE = int(unreachable(np.int32))
 NO_LIMIT = NONE - 1

@@ -4,16 +4,12 @@ Each word of 64 vertices has a count of the known ones before it. So the number 
 the set bits below its own: one look-up, in n / 8 + n / 16 bytes.
 """
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from warpath.cpu.unsigned import ONE, ZERO, trailing_zeros
 from warpath.parallel import team
 from warpath.parallel.jit import compiled, inlined
-
-Array = NDArray[Any]
 
 _LOW, _WORD = np.uint64(63), np.uint64(6)
 # Bits are counted in pairs, fours and eights, which a product then adds up.

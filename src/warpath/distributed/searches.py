@@ -17,8 +17,8 @@ from warpath.distributed.sssp import Found
 from warpath.errors import NegativeCycleError
 from warpath.graph.check import (
     WEIGHT_DTYPES,
-    as_depth_limit,
     as_number,
+    as_positive,
     as_sources,
     as_vertex,
     choose,
@@ -49,7 +49,7 @@ def bfs(
         sources, single = as_sources(source, graph.num_vertices)
         limit = breadth_first.NO_LIMIT
         if depth_limit is not None:
-            limit = min(as_depth_limit(depth_limit), limit)
+            limit = min(as_positive(depth_limit, "depth_limit", or_zero=True), limit)
 
         def search(starts: NDArray[np.int32]) -> Found:
             found = engine.levels_from(graph, starts, limit, with_predecessors=predecessors)

@@ -123,11 +123,10 @@ def shortest_from(
         and transport.reduce(np.array([search.has_level_arcs], np.int64))[0]
     ):
         predecessor = predecessors(graph, sources, distance, none)
-    if held != dtype:
-        distance = np.where(distance == none, unreachable(dtype), distance).astype(dtype)
     own = part.owned
     parents = predecessor[own].copy() if with_predecessors else None
-    return Found(distance[own].copy(), parents, frontier, edges, [], cutoff)
+    wanted, _ = as_wanted(np, distance[own].copy(), dtype)
+    return Found(wanted, parents, frontier, edges, [], cutoff)
 
 
 def as_wanted(xp: Any, distance: Array, wanted: np.dtype[Any]) -> tuple[Array, Any]:
@@ -187,12 +186,7 @@ def _check_overflow(
         raise OverflowError(
             f"a distance is below what {distance.dtype} holds; scale the weights down"
         )
-    lost = np.empty(0, np.int64)
-    if distance.dtype != dtype:
-        own = np.arange(part.begin, part.end)
-        mine = distance[part.owned]
-        bounds = np.iinfo(dtype)
-        lost = own[(mine != none) & ((mine >= bounds.max) | (mine < bounds.min))]
+    lost = as_wanted(np, distance[part.owned], dtype)[1] + part.begin
     if refused and asked_for_all:
         part.pull(transport, distance)
         lost = np.concatenate([lost, heads_beyond(*part.graph.coo()[:2], distance, none)])

@@ -1,10 +1,9 @@
 """Graphs whose arcs are short: as in a circuit."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from warpath.generate.counter import Stream, below, random_bits, stream_key
 from warpath.generate.lattice import (
@@ -22,8 +21,6 @@ from warpath.graph.graph import Graph
 from warpath.parallel import team, thread_count
 from warpath.parallel.jit import compiled
 from warpath.parallel.sync import share, stopping_at
-
-Array = NDArray[Any]
 
 
 def local(

@@ -235,14 +235,6 @@ def as_number(value: Any, name: str) -> int | float:
     return value.item() if isinstance(value, np.generic) else value
 
 
-def as_depth_limit(limit: Any) -> int:
-    """``limit`` as a number of levels."""
-    whole = hasattr(limit, "__index__") and not isinstance(limit, bool)
-    if not whole or limit < 0:
-        raise ValueError(f"depth_limit must be a non-negative integer, not {limit!r}")
-    return int(limit.__index__())
-
-
 def choose(what: str, name: Any, choices: Any) -> str:
     """``name``, if it is one of ``choices``; else a ValueError that lists them."""
     if name not in tuple(choices):
@@ -257,8 +249,8 @@ def object_array(values: Sequence[Any]) -> NDArray[Any]:
     return array
 
 
-def as_positive(value: Any, name: str) -> int:
-    """A positive integer that a caller gave.
+def as_positive(value: Any, name: str, *, or_zero: bool = False) -> int:
+    """A positive integer that a caller gave, or with ``or_zero`` a non-negative one.
 
     Raises
     ------
@@ -266,6 +258,7 @@ def as_positive(value: Any, name: str) -> int:
         If it is none.
     """
     whole = hasattr(value, "__index__") and not isinstance(value, bool)
-    if not whole or value.__index__() < 1:
-        raise ValueError(f"{name} must be a positive integer, not {value!r}")
+    if not whole or value.__index__() < 1 - or_zero:
+        kind = "non-negative" if or_zero else "positive"
+        raise ValueError(f"{name} must be a {kind} integer, not {value!r}")
     return int(value.__index__())

@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from warpath.graph.arrays import Csr, module_of, to_host
 from warpath.graph.graph import Graph
 
-Array = Any  # of a GPU
-
 
 class Rows(NamedTuple):
     """The rows of consecutive vertices, on a GPU, and those of the reverse. One pair if the graph is undirected.

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from warpath.errors import GraphFormatError
 from warpath.graph.batches import EdgeBatches
@@ -14,8 +13,6 @@ from warpath.io.columns import Column, Names, Numbers
 from warpath.io.source import Source
 from warpath.io.table import narrow, read_batches
 from warpath.io.text_blocks import Text
-
-Array = NDArray[Any]
 
 _OFFSET_BYTES = np.dtype(np.int32).itemsize
 

@@ -18,14 +18,12 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import DTypeLike
 
 from warpath.graph.distance import distance_dtype, longest_path, unreachable
 from warpath.graph.graph import Graph
 from warpath.graph.names import VertexMessage
 from warpath.language.extension import Extension
-
-Array = NDArray[Any]
 
 
 class PathAlgebra:

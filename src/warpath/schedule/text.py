@@ -10,7 +10,6 @@ from warpath.schedule.presets import PRESETS
 from warpath.schedule.schedule import Schedule
 
 FIELDS = tuple(one.name for one in fields(Schedule))
-_SWITCH = {"on": True, "off": False}
 
 
 @lru_cache(256)

@@ -22,7 +22,7 @@ from warpath.algorithms.traversal.bfs import bfs
 from warpath.cpu.dijkstra_rows import dijkstra_rows
 from warpath.cpu.multi_source_bfs import BATCH, Batch, workspace_nbytes
 from warpath.cpu.trace import new_trace
-from warpath.graph.arrays import module_of, to_host
+from warpath.graph.arrays import module_of, to_host, to_module
 from warpath.graph.build import read_only
 from warpath.graph.distance import distance_dtype
 from warpath.graph.graph import Graph
@@ -441,8 +441,4 @@ def method_of_paths(graph: Graph, sources: int) -> tuple[str, str]:
 
 def beside(array: Any, other: Any) -> Any:
     """The array as NumPy's or CuPy's, whichever ``other`` is: neither is assigned to the other."""
-    if isinstance(other, np.ndarray):
-        return to_host(array)
-    import cupy
-
-    return cupy.asarray(array)
+    return to_module(array, module_of(other))

@@ -2,14 +2,10 @@
 
 from typing import Any
 
-from numpy.typing import NDArray
-
 from warpath import devices
 from warpath.algorithms.all_pairs import gpu_parts
 from warpath.algorithms.all_pairs.rows import Tick
 from warpath.planning.all_pairs import SPREAD, ApspRun
-
-Array = NDArray[Any]
 
 _PAYS_FROM = (
     16_384  # vertices: below, groups of rows are closed and sent for too little work; a guess

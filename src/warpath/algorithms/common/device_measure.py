@@ -11,7 +11,7 @@ from warpath.algorithms.common.problem import Measure
 from warpath.algorithms.common.residency import planned, refused_on_several
 from warpath.algorithms.common.sources import check_call
 from warpath.balance import DEFAULT, lookup
-from warpath.graph.arrays import is_on_gpu
+from warpath.graph.arrays import is_on_gpu, to_module
 from warpath.graph.graph import Graph
 from warpath.planning.fitted_balance import fitted
 from warpath.planning.parts import SEARCHES, plan_in_parts
@@ -110,11 +110,11 @@ class DeviceMeasure(Measure):
                 plan = self.plan(place)
                 if plan.parts and in_parts is not None:
                     found = in_parts(tuple(one.device for one in plan.parts))
-                    return _as(_moved, found) if self.device == "cuda" else found
+                    return _in_module(found, cupy) if self.device == "cuda" else found
                 if plan.out_of_core:
                     on_device(self.graph, out_of_core=True)
                 found = compute(cupy)
-                return found if self.device == "cuda" else _fetched(found)
+                return found if self.device == "cuda" else _in_module(found, np)
 
         cpu_is_able = not self.schedule.only_on_gpus and not self.place.devices
         return run_on(self.device, self.place, there, cpu_is_able=cpu_is_able)
@@ -183,20 +183,9 @@ def measure_of(*what: Any, **sizes: Any) -> Callable[..., DeviceMeasure]:
     return problem
 
 
-def _fetched(found: Any) -> Any:
-    """NumPy's arrays of CuPy's."""
-    return _as(lambda one: one.get() if is_on_gpu(one) else one, found)
-
-
-def _moved(array: Any) -> Any:
-    """CuPy's array of NumPy's; a number as it is."""
-    import cupy
-
-    return cupy.asarray(array) if isinstance(array, np.ndarray) else array
-
-
-def _as(convert: Callable[[Any], Any], found: Any) -> Any:
-    """An answer converted, or each of a tuple."""
+def _in_module(found: Any, xp: Any) -> Any:
+    """An answer's arrays, one or those of a tuple, as arrays of ``xp``; a number as it is."""
     if isinstance(found, tuple):
-        return tuple(_as(convert, one) for one in found)
-    return convert(found)
+        return tuple(_in_module(one, xp) for one in found)
+    is_array = isinstance(found, np.ndarray) or is_on_gpu(found)
+    return to_module(found, xp) if is_array else found

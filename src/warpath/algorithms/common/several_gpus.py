@@ -15,7 +15,7 @@ from warpath.algorithms.common.stats import Stats, Stopwatch
 from warpath.distributed.graph import DistributedGraph
 from warpath.distributed.multi_gpu import Parts, parts_on
 from warpath.distributed.paths import DistributedPaths
-from warpath.graph.arrays import to_host
+from warpath.graph.arrays import module_for, to_host
 from warpath.graph.graph import Graph
 from warpath.graph.names import called
 from warpath.planning.plan import Plan, PlannedPart
@@ -74,11 +74,7 @@ class PathsInParts(Paths):
         if rows[0] is None:
             return None
         whole = self._parts_of_graph.gathered([to_host(one) for one in rows])
-        if on_host:
-            return whole
-        import cupy
-
-        return cupy.asarray(whole)
+        return whole if on_host else module_for("cuda").asarray(whole)
 
     @property
     def _on_host(self) -> Paths:

@@ -173,12 +173,7 @@ def traverse(
         how = replace(how, small_frontiers=small)
     limit = graph.num_vertices + 1
     if max_iterations is not None:
-        whole = hasattr(max_iterations, "__index__") and not isinstance(max_iterations, bool)
-        if not whole or max_iterations < 0:
-            raise ValueError(
-                f"max_iterations must be a non-negative integer, not {max_iterations!r}"
-            )
-        limit = min(max_iterations.__index__(), 2**31 - 2)
+        limit = min(as_positive(max_iterations, "max_iterations", or_zero=True), 2**31 - 2)
     iterations, left = _run(graph, first, operator, given, how, limit)
     if left and max_iterations is None:
         raise RuntimeError(

@@ -7,7 +7,7 @@ import numpy as np
 
 from warpath.algorithms.common.sources import check_call, distinct
 from warpath.display import counted
-from warpath.graph.arrays import is_on_gpu, to_host
+from warpath.graph.arrays import is_on_gpu, module_for, to_module
 from warpath.graph.check import as_sources
 from warpath.graph.graph import Graph
 
@@ -111,8 +111,4 @@ class Frontier:
         """
         if device == self.device:
             return self.vertices
-        if device == "cpu":
-            return to_host(self.vertices)
-        import cupy
-
-        return cupy.asarray(self.vertices)
+        return to_module(self.vertices, module_for(device))

@@ -16,7 +16,7 @@ from warpath.algorithms.traversal.bfs import bfs
 from warpath.cpu.spur import Spurs
 from warpath.display import ReprMixin, Row, counted, number
 from warpath.errors import NegativeCycleError, VerificationError
-from warpath.graph.check import as_vertex
+from warpath.graph.check import as_positive, as_vertex
 from warpath.graph.distance import fits, longest_path, unreachable
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, by_name, called
@@ -263,8 +263,6 @@ def k_paths_problem(
     check_call(graph, device, DEVICES)
     n = graph.num_vertices
     source, target = as_vertex(source, n, "source"), as_vertex(target, n, "target")
-    if isinstance(k, bool) or not hasattr(k, "__index__") or k < 1:
-        raise ValueError(f"k must be a positive integer, not {k!r}")
     arcs = graph if weighted else graph.without_weights()
     own = arcs.weight_dtype
     dtype: np.dtype[Any] = own if own is not None and own.kind == "f" else np.dtype(np.int64)
@@ -280,7 +278,7 @@ def k_paths_problem(
         threads=1,
         source=source,
         target=target,
-        k=k.__index__(),
+        k=as_positive(k, "k"),
     )
 
 

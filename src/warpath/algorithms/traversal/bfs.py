@@ -15,7 +15,7 @@ from warpath.algorithms.common.stats import Stopwatch
 from warpath.algorithms.common.tuning import is_profile, tuned
 from warpath.algorithms.traversal import cpu_bfs, gpu_bfs
 from warpath.distributed import searches
-from warpath.graph.check import as_depth_limit, as_sources
+from warpath.graph.check import as_positive, as_sources
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, by_name
 from warpath.planning.breadth_first import complete_bfs
@@ -179,7 +179,7 @@ def bfs_problem(
     needs = only_on_gpus(device, asked)
     limit = NO_LIMIT
     if depth_limit is not None:
-        limit = min(as_depth_limit(depth_limit), NO_LIMIT)
+        limit = min(as_positive(depth_limit, "depth_limit", or_zero=True), NO_LIMIT)
         if asked.small_frontiers == "async":
             raise ValueError(
                 "small_frontiers='async' has no depth_limit: its blocks are at different levels"

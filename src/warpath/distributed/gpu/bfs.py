@@ -9,8 +9,6 @@
 Predecessors are found at the end, by a sweep of all arcs, so that none travel.
 """
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,8 +20,6 @@ from warpath.distributed.gpu.tree import predecessors
 from warpath.distributed.graph import DistributedGraph
 from warpath.distributed.sssp import Found
 from warpath.graph.distance import unreachable
-
-Array = Any  # of the runtime's module
 
 _NONE = np.int32(unreachable(np.int32))
 

@@ -36,8 +36,6 @@ from warpath.distributed.sssp import (
 from warpath.graph.distance import fits, summed_in, unreachable
 from warpath.planning.bucket_width import width_in_parts
 
-Array = Any  # of the runtime's module
-
 
 def shortest_from(
     graph: DistributedGraph,
