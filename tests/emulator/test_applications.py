@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from emulated_runtime import EmulatedRuntime
+from warpath import devices
 from warpath.cuda.compile import KERNELS
 
 FOLDER = Path(__file__).resolve().parents[2] / "examples" / "virtual_warps"
@@ -52,7 +53,7 @@ def test_they_compile():
 
 
 @pytest.mark.gpu
+@pytest.mark.skipif(devices.missing() is not None, reason=str(devices.missing()))
 def test_they_run_on_a_gpu(capsys):
-    pytest.importorskip("cupy")
     RAN["main"]()
     assert len(capsys.readouterr().out.splitlines()) == 5
