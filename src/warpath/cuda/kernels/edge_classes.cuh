@@ -6,6 +6,7 @@
 #pragma once
 
 #include "core/distance.cuh"
+#include "operators/arithmetic.cuh"
 #include "operators/classified.cuh"
 #include "operators/visit_tight.cuh"
 #include "sweep.cuh"
@@ -96,21 +97,6 @@ classify_edges(const __grid_constant__ ClassifyArguments<Offset, Weight> a) {
     sweep<marking_arcs>(a.graph, a.arcs, grid_warps(), body);
 }
 
-// Lower a final distance, not its key. Floats of one sign are in the order of their bits, those below
-// 0 the other way round; and any of these, read as an unsigned integer, is larger than those above.
-__device__ __forceinline__ void lower(int* d, int to) { atomicMin(d, to); }
-__device__ __forceinline__ void lower(long long* d, long long to) { atomicMin(d, to); }
-__device__ __forceinline__ void lower(float* d, float to) {
-    const int bits = __float_as_int(to);
-    if (bits >= 0) atomicMin(reinterpret_cast<int*>(d), bits);
-    else atomicMax(reinterpret_cast<unsigned*>(d), static_cast<unsigned>(bits));
-}
-__device__ __forceinline__ void lower(double* d, double to) {
-    const long long bits = __double_as_longlong(to);
-    if (bits >= 0) atomicMin(reinterpret_cast<long long*>(d), bits);
-    else atomicMax(reinterpret_cast<Count*>(d), static_cast<Count>(bits));
-}
-
 // Relax what the search skipped. Whatever an arc leads to here leads nowhere, so its start is final.
 // Sums: starts that were not reached are passed over, and `beyond` stops at the dtype's limits.
 template <class Offset, class Weight, class Distance>
@@ -131,7 +117,7 @@ struct SettleArcs {
             const Distance from = load_relaxed(distance + owner[j]);
             if (owner[j] == v || !is_reached(from)) continue;
             const Distance to = beyond(from, read_only(weights + arc[j]));
-            if (to < load_relaxed(distance + v)) lower(distance + v, to);
+            if (to < load_relaxed(distance + v)) fetch_min(distance + v, to);  // the distance, not its key
         }
     }
 };

@@ -17,20 +17,6 @@ namespace warpath {
 // equally long: a guess.
 constexpr unsigned sweep_chunk = 8192;
 
-// The place of the n-th set bit (from 0) of `mask`; some place if there are fewer.
-__device__ __forceinline__ unsigned select_bit(unsigned mask, unsigned n) {
-    unsigned place = 0;
-#pragma unroll
-    for (unsigned width = warp_lanes / 2; width > 0; width /= 2) {
-        const unsigned below = static_cast<unsigned>(__popc(mask >> place & ((1u << width) - 1)));
-        if (n >= below) {
-            n -= below;
-            place += width;
-        }
-    }
-    return place;
-}
-
 // Those of rows first … first + 31 that are not empty, one a lane.
 template <class Offset>
 __device__ __forceinline__ Window<Offset> window_of_rows(const Csr<Offset>& graph, Offset arcs, Vertex first) {
@@ -38,7 +24,7 @@ __device__ __forceinline__ Window<Offset> window_of_rows(const Csr<Offset>& grap
     const Offset start = read_only(graph.row_offsets + min(v, graph.vertices));
     const Offset end = read_only(graph.row_offsets + min(v + 1, graph.vertices));
     const unsigned filled = lanes_where(start < end);
-    const unsigned lane = select_bit(filled, lane_id());
+    const unsigned lane = nth_bit(filled, lane_id());
     const Offset starts = from_lane(start, lane);
     const bool is_segment = lane_id() < static_cast<unsigned>(__popc(filled));
     return {first + lane, is_segment ? starts : arcs, 0, from_lane(end, warp_lanes - 1)};

@@ -49,7 +49,7 @@ struct AsyncBfsControl {
 };
 
 // Frontier policy of asynchronous blocks: below the threshold a vertex is expanded next, in this block.
-struct AsyncBfsFrontier {
+struct AsyncBfsFrontier : PassAll {
     Bitmap far;
     const unsigned& threshold;
 
@@ -58,9 +58,6 @@ struct AsyncBfsFrontier {
         return pred && d < threshold;
     }
     __device__ bool passes(Vertex, unsigned, bool near) const { return near; }
-    __device__ bool first_time(Vertex) const { return true; }
-    template <class Offset>
-    __device__ void prefetch(Offset) const {}
 };
 
 // Where vertices go that a block cannot hold: among the far ones.
@@ -120,7 +117,7 @@ class AsyncBfs : public Loop<AsyncBfs<Offset, traced, threads>, AsyncBfsControl,
     // This block's share of the queue, and all that comes of it below the threshold.
     __device__ void expand_async(unsigned begin, unsigned step) {
         BitmapSpill spill{far};
-        Frontier frontier(shared.small, graph, AsyncBfsFrontier{far, p.threshold});
+        Frontier frontier(shared.small, graph, AsyncBfsFrontier{{}, far, p.threshold});
         unsigned overflowed = 0;
         if (traced && threadIdx.x == 0) shared.expanded = {0, 0};
         for (Count first = 0; first < p.size; first += Count{gridDim.x} * threads) {

@@ -34,10 +34,10 @@ struct EdgeOperator : PlainFrontier {
     template <class AnyProblem, class Space, class Progress, class Shared>
     static __device__ PassLowered<Weight> async_filter(const AnyProblem& problem, const Space& space, const Progress& p, Shared& shared) {
         static_assert(Body::staged, "only a vertex that is lowered may be expanded again at any time");
-        return {filter(space, p, shared), Body::loads_weight ? problem.weights : nullptr};
+        return {{}, filter(space, p, shared), Body::loads_weight ? problem.weights : nullptr};
     }
     template <class Space, class Progress, class Shared>
-    static __device__ PassStamped filter(const Space& space, const Progress& p, Shared&) { return {space.stamp, p.queue}; }
+    static __device__ PassStamped filter(const Space& space, const Progress& p, Shared&) { return {{}, space.stamp, p.queue}; }
     template <class Space>
     static __device__ void reset(const Space& space, Vertex v) { space.stamp[v] = 0; }
 };

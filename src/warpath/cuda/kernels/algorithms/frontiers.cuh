@@ -86,7 +86,7 @@ struct ThroughBitmap : Algorithm {
     static constexpr bool has_bits = true, lists_bits = true;
 
     template <class Space, class Progress, class Shared>
-    static __device__ PassToBitmap filter(const Space& space, const Progress&, Shared&) { return {{space.far}}; }
+    static __device__ PassToBitmap filter(const Space& space, const Progress&, Shared&) { return {{}, {space.far}}; }
 };
 
 // Duplicates dropped by what a block or a warp remembers (frontier/duplicates.cuh).

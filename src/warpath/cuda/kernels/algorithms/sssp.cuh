@@ -183,7 +183,7 @@ struct QueuelessRelaxing : Relaxing<Weight, Distance, with_parents> {
     }
     template <class Space, class Progress, class Shared>
     static __device__ MarkChanged filter(const Space& space, const Progress& p, Shared& shared) {
-        return {space.stamp, p.queue, shared.any};
+        return {{}, space.stamp, p.queue, shared.any};
     }
 };
 

@@ -102,9 +102,6 @@ struct BalanceMemory {
 template <class Balance>
 constexpr bool counts_only = requires { requires Balance::counts_only; };
 
-// Blocks, for balances by which they work each as one.
-__device__ __forceinline__ Workers grid_blocks() { return {blockIdx.x, gridDim.x}; }
-
 // Arcs that each lane has in flight. More hide more latency; with 64 registers per thread, these
 // fit without spills (tests/cuda/test_compile.py).
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900

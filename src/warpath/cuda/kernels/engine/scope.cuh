@@ -46,6 +46,9 @@ struct GridScope {
     static __device__ __forceinline__ Count threads() { return gridDim.x * blockDim.x; }
     static __device__ __forceinline__ bool is_first_block() { return blockIdx.x == 0; }
     static __device__ __forceinline__ GridBarrier for_balance(const GridBarrier& grid, unsigned&) { return grid; }
+    // A balance whose warps work each by itself uses none.
+    template <class AnyBarrier>
+    static __device__ __forceinline__ GridBarrier for_balance(const AnyBarrier&, unsigned& unused) { return {GridBarrier::Unused{}, unused}; }
 };
 
 // Its threads are those of this GPU; only the barrier is that of all.
@@ -64,16 +67,10 @@ struct MultiGpuScope : GridScope {
     template <class Filter>
     static __device__ __forceinline__ TellOthers<Filter> filter(const Filter& filter, const Peers& peers) { return {filter, peers}; }
     using Telling = TellEdges;
-    // A balance whose warps work each by itself uses none.
-    template <class AnyBarrier>
-    static __device__ __forceinline__ GridBarrier for_balance(const AnyBarrier&, unsigned& unused) { return {GridBarrier::Unused{}, unused}; }
 };
 
-struct BlockScope {
-    static constexpr bool several_gpus = false;
-    using Others = NoOthers;
-    template <class Control>
-    using ControlOf = Control;
+struct BlockScope : GridScope {
+    static constexpr Mode mode = mode_block;
 
     // `GridBarrier` for one block.
     class BlockBarrier {
@@ -90,21 +87,14 @@ struct BlockScope {
     };
     template <class, class>
     using Barrier = BlockBarrier;
-    static constexpr Mode mode = mode_block;
 
     template <class Control, class Shared>
     static __device__ __forceinline__ BlockBarrier barrier(Control*, Shared&, const Others&) { return {}; }
-    template <class Control>
-    static __device__ __forceinline__ const auto& total(const Control& control, unsigned set) { return control.counters[set]; }
-    template <class Filter>
-    static __device__ __forceinline__ Filter filter(const Filter& filter, const Others&) { return filter; }
 
     static __device__ __forceinline__ Workers warps() { return block_warps(); }
     static __device__ __forceinline__ Count thread() { return threadIdx.x; }
     static __device__ __forceinline__ Count threads() { return blockDim.x; }
     static __device__ __forceinline__ bool is_first_block() { return true; }
-    // A balance whose warps work each by itself uses none.
-    static __device__ __forceinline__ GridBarrier for_balance(const BlockBarrier&, unsigned& unused) { return {GridBarrier::Unused{}, unused}; }
 };
 
 }  // namespace warpath

@@ -8,11 +8,12 @@
 
 #include "core/warp.cuh"
 #include "frontier/bitmap.cuh"
+#include "operators/operator.cuh"
 
 namespace warpath {
 
 // A frontier policy (operators/operator.cuh): no vertex enters a queue at once.
-struct PassToBitmap {
+struct PassToBitmap : PassAll {
     Bitmap bits;
 
     template <class Offer>
@@ -20,8 +21,6 @@ struct PassToBitmap {
         bits.mark(v, pred);
         return 0;
     }
-    template <class Offer>
-    __device__ bool passes(Vertex, const Offer&, unsigned) const { return false; }
 };
 
 // Move all vertices of a bitmap to a queue. A warp takes 32 words at a time.

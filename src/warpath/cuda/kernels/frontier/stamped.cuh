@@ -9,7 +9,7 @@
 
 namespace warpath {
 
-struct PassStamped {
+struct PassStamped : PassAll {
     unsigned* stamp;        // n words, 0 at first
     const unsigned& queue;  // the number of the queue that vertices enter; in shared memory
 
@@ -17,23 +17,15 @@ struct PassStamped {
     __device__ unsigned test(Vertex v, const Offer&, bool pred) const { return fetch_exchange_if(stamp + v, queue, pred); }
     template <class Offer>
     __device__ bool passes(Vertex, const Offer&, unsigned before) const { return before != queue; }
-    // What engine/small_frontier.cuh asks.
-    __device__ bool first_time(Vertex) const { return true; }
-    template <class Offset>
-    __device__ void prefetch(Offset) const {}
 };
 
 // In asynchronous blocks (engine/program.cuh). A vertex enters the block's frontier as often as the block lowers it, as
 // near vertices do (frontier/near_far_async.cuh); the grid's queue once.
 template <class Weight>
-struct PassLowered {
+struct PassLowered : PassAll {
     PassStamped to_grid;
     const Weight* weights;  // nullptr: there are none to load
 
-    template <class Offer>
-    __device__ unsigned test(Vertex, const Offer&, bool pred) const { return pred; }
-    template <class Offer>
-    __device__ bool passes(Vertex, const Offer&, unsigned lowered) const { return lowered != 0; }
     __device__ bool first_time(Vertex v) const { return to_grid.passes(v, v, to_grid.test(v, v, true)); }
     template <class Offset>
     __device__ void prefetch(Offset edge) const {

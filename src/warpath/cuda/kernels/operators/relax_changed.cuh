@@ -40,7 +40,7 @@ struct RelaxChanged : Relax<Weight, Distance, with_parents> {
 };
 
 // The frontier policy that goes with it: no vertex passes, but it is noted that one changed.
-struct MarkChanged {
+struct MarkChanged : PassAll {
     unsigned* stamp;
     const unsigned& iteration;
     bool& any;  // made true where one changed
@@ -51,8 +51,6 @@ struct MarkChanged {
         if (pred) any = true;
         return 0;
     }
-    template <class Offer>
-    __device__ bool passes(Vertex, const Offer&, unsigned) const { return false; }
 };
 
 }  // namespace warpath

@@ -72,11 +72,9 @@ struct RelaxPacked {
 };
 
 // The frontier policy that goes with it.
-struct PassFresh {
+struct PassFresh : PassAll {
     template <class Offer>
     __device__ unsigned test(Vertex, const Offer& offer, bool pred) const { return pred && offer.is_fresh; }
-    template <class Offer>
-    __device__ bool passes(Vertex, const Offer&, unsigned ticket) const { return ticket != 0; }
 };
 
 }  // namespace warpath
