@@ -35,6 +35,8 @@ class Auto(Technique):
     paper = "all of them conclude that none wins everywhere"
     cost = "two comparisons an iteration; a kernel that has several techniques compiles longer"
 
+    adapts = True  # always: by the degrees of a graph
+
     degrees: Literal["skewed", "regular"] = "skewed"
 
     @property
@@ -48,11 +50,6 @@ class Auto(Technique):
         if self.degrees == "regular":
             return ("thread-mapped", "virtual-warp")
         return ("merge-path", "two-phase-search")
-
-    @property
-    def adapts(self) -> bool:
-        """Whether it is chosen by the degrees of a graph: always."""
-        return True
 
     def fitted(
         self, largest_degree: float, mean_degree: float, *, relaxes: str | None = None

@@ -19,6 +19,8 @@ class BlockSearch(Technique):
     paper = "Davidson, Baxter, Garland, Owens, IPDPS 2014; survey 5.3.3"
     cost = "a search in shared memory a warp; balanced in a block; blocks draw chunks"
 
+    needs_grid = True  # blocks draw chunks
+
     chunk: Literal[1, 2, 4] = 4  # 4: what fits into shared memory with 64-bit offsets too
     slots: Literal["interleaved", "contiguous"] = "interleaved"
 
@@ -27,11 +29,6 @@ class BlockSearch(Technique):
         """The technique with each chunk, and with contiguous slots."""
         yield from map(cls, cls.choices()["chunk"])
         yield cls(slots="contiguous")
-
-    @property
-    def needs_grid(self) -> bool:
-        """Whether its warps need others than those of their block: they draw chunks."""
-        return True
 
     def temp_storage(self, xp: Any, graph: Any) -> TempStorage:
         """A counter of chunks."""

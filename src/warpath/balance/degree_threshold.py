@@ -13,6 +13,8 @@ class DegreeThreshold(Technique):
     ``MDT`` 0 says that it comes from a histogram of the degrees with ``bins`` ranges.
     """
 
+    lists = needs_grid = True  # of what is to be done of frontiers' vertices
+
     MDT: Literal[0, 4, 16, 64, 256] = 0
     # The paper's thresholds are those of 10, with which a thread visits a tenth of a hub.
     bins: Literal[10, 100, 1000] = 10
@@ -21,11 +23,6 @@ class DegreeThreshold(Technique):
         super().__post_init__()
         if self.MDT != 0 and self.bins != type(self).bins:
             raise ValueError(f"{self.name}: bins is for MDT=0, not {self.MDT}")
-
-    @property
-    def lists(self) -> bool:
-        """Whether it writes lists of frontiers: of what is to be done of their vertices."""
-        return True
 
     def threshold(self, xp: Any, graph: Any) -> int:
         """The knob's, or the histogram's; parameters as of `needs`."""

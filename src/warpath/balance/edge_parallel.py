@@ -17,17 +17,9 @@ class EdgeParallel(Technique):
     paper = "EP in Mishra et al."
     cost = "8 bytes per arc of the graph, a list that is written and read; perfectly balanced"
 
+    lists = needs_grid = True  # of frontiers' arcs
+
     chunking: Literal["on", "off"] = "on"
-
-    @property
-    def lists(self) -> bool:
-        """Whether it writes lists of frontiers: of their arcs."""
-        return True
-
-    @property
-    def needs_grid(self) -> bool:
-        """Whether its warps need others than those of their block: for the list."""
-        return True
 
     def temp_storage(self, xp: Any, graph: Any) -> TempStorage:
         """The arcs' sources, and a place for each arc."""

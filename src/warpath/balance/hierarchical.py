@@ -42,11 +42,6 @@ class Hierarchical(DegreeThreshold):
         """The C++ type that does it; the threshold is in what was prepared."""
         return f"Hierarchical<{self.switch}>"
 
-    @property
-    def needs_grid(self) -> bool:
-        """Whether its warps need others than those of their block: for the lists."""
-        return True
-
     def temp_storage(self, xp: Any, graph: Any) -> TempStorage:
         """The threshold, and two lists of vertices with prefix sums."""
         most = self.threshold(xp, graph)

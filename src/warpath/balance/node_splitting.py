@@ -38,11 +38,6 @@ class NodeSplitting(DegreeThreshold):
         """The C++ type that does it; the threshold is in what was prepared."""
         return "NodeSplitting"
 
-    @property
-    def needs_grid(self) -> bool:
-        """Whether its warps need others than those of their block: for the list."""
-        return True
-
     def temp_storage(self, xp: Any, graph: Any) -> TempStorage:
         """The split graph, and a place for each of its nodes.
 
