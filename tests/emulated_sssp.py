@@ -56,12 +56,9 @@ class Case:
         with use(runtime):
             runtime.compute_capability = self.compute_capability
             relaxing = driver._relaxing(self.method, np.dtype(self.dtype), optimizations)
-        if self.tree:
-            relaxing = driver.growing_tree(relaxing)
-        if self.path_limit:
-            relaxing = driver.limited(relaxing)
-        if self.prefilter:
-            relaxing = driver.prefiltered(relaxing)
+        relaxing = driver.variant(
+            relaxing, tree=self.tree, limited=self.path_limit, prefiltered=self.prefilter
+        )
         made = [
             ("algorithms/sssp.cuh", sssp_kernel(
                 self.offset_bytes, relaxing, self.weights, self.dtype, self.balance, self.parents,

@@ -15,13 +15,10 @@ from warpath.cuda.instances import (
     bfs_async_kernel,
     bfs_kernel,
     multi_gpu_bfs_kernel,
-    multi_gpu_sssp_kernel,
     sssp_kernel,
 )
-from warpath.cuda.sssp import growing_tree, limited, prefiltered
+from warpath.cuda.sssp import variant
 from warpath.errors import DeviceUnavailableError
-
-pytest.importorskip("cuda.core", reason="NVRTC compiles the kernels: pip install .[test]")
 
 OFFSET_BYTES = (4, 8)
 VARIANTS = [
@@ -116,18 +113,19 @@ def test_searches_by_several_gpus_compile_without_spills(offset):
 @pytest.mark.parametrize("offset", [4, 8])
 def test_shortest_paths_by_several_gpus_compile_without_spills(offset):
     default = balance.lookup(balance.DEFAULT)
-    relaxing = "NearFarRelaxing"
-    tree = growing_tree(relaxing)
-    for algorithm, asynchronous, registers in (
-        (relaxing, False, 64), (prefiltered(relaxing), False, 64), (relaxing, True, 80),
-        (limited(relaxing), False, 64), (tree, False, 64), (prefiltered(tree), False, 64), (limited(tree), False, 64),
+    for tree, options, asynchronous, registers in (
+        (False, {}, False, 64), (False, {"prefiltered": True}, False, 64), (False, {}, True, 80), (False, {"limited": True}, False, 64),
+        (True, {}, False, 64), (True, {"prefiltered": True}, False, 64), (True, {"limited": True}, False, 64),
     ):  # fmt: skip
         # Where a part has 2³² arcs or more, trees without a limit of paths would spill 10 bytes.
-        if tree in algorithm and offset == 8 and algorithm != limited(tree):
+        if tree and offset == 8 and "limited" not in options:
             continue
+        algorithm = variant("NearFarRelaxing", tree=tree, **options)
         kernels = [
-            multi_gpu_sssp_kernel(offset, algorithm, weight, distance, default, asynchronous, True)
-            for weight, distance in (TYPES[:1] if tree in algorithm else TYPES)
+            sssp_kernel(
+                offset, algorithm, *types, default, False, asynchronous, True, several_gpus=True
+            )
+            for types in (TYPES[:1] if tree else TYPES)
         ]
         check_kernels("sm_90", "algorithms/sssp.cuh", kernels, registers)
 

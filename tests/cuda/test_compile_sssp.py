@@ -4,21 +4,14 @@ from itertools import cycle
 
 import pytest
 
-from compiled import ARCHITECTURES, MOST_REGISTERS, check_kernels
+from compiled import ARCHITECTURES, MOST_REGISTERS, ONE_BLOCK, TYPES, check_kernels
 from exhaustive import pairwise
 from warpath import balance
 from warpath.cuda.instances import edge_class_kernel, sssp_kernel
-from warpath.cuda.sssp import growing_tree, limited, prefiltered
-
-pytest.importorskip("cuda.core", reason="NVRTC compiles the kernels: pip install .[test]")
+from warpath.cuda.sssp import variant
 
 ASYNC_REGISTERS = 80  # registers of 384 threads, of which two blocks are resident
-ONE_BLOCK = 128  # registers, where one block of 512 threads is enough
 OFFSET_BYTES = (4, 8)
-TYPES = (
-    ("int32", "int32"), ("int32", "int64"), ("int64", "int64"),
-    ("float32", "float32"), ("float64", "float64"),
-)  # fmt: skip
 SHORT = (TYPES[0], TYPES[3])
 LONG = (TYPES[2], TYPES[4])
 BYTES = {"int32": 4, "float32": 4, "int64": 8, "float64": 8}
@@ -26,11 +19,11 @@ TECHNIQUES = [technique() for technique in balance.TECHNIQUES.values()]
 DEFAULT = balance.lookup(balance.DEFAULT)
 REGULAR = balance.lookup("auto").fitted(4, 4, relaxes="workfront-sweep")
 BOTH = (True, False)
-TREE = growing_tree("NearFarRelaxing")
+TREE = variant("NearFarRelaxing", tree=True)
+VARIANTS = {"prefiltered": True}, {"limited": True}, {"limited": True, "prefiltered": True}
 METHODS = (
-    "NearFarRelaxing", "PackedRelaxing", "QueuelessRelaxing", prefiltered("NearFarRelaxing"),
-    limited("NearFarRelaxing"), prefiltered(limited("NearFarRelaxing")),
-    TREE, prefiltered(TREE), limited(TREE), prefiltered(limited(TREE)),
+    "NearFarRelaxing", "PackedRelaxing", "QueuelessRelaxing",
+    *(variant("NearFarRelaxing", **one) for one in VARIANTS), TREE, *(variant(TREE, **one) for one in VARIANTS),
     "NearFarListRelaxing", "BucketsRelaxing", "DijkstraRelaxing",
 )  # fmt: skip
 

@@ -152,30 +152,15 @@ def sssp_kernel(
     asynchronous: bool,
     trace: bool,
     algebra: str = "shortest",
+    several_gpus: bool = False,
     threads: int | None = None,
 ) -> str:
-    """A program of ``algorithms/sssp.cuh``; ``algorithm`` and ``asynchronous`` as of `program_kernel`."""
+    """A program of ``algorithms/sssp.cuh``; others as of `program_kernel`."""
     arguments = *_types(weight, distance, algebra), parents
     threads = threads or (ASYNC_THREADS if asynchronous else THREADS)
-    return program_kernel(offset_bytes, algorithm, arguments, balance, asynchronous, trace, threads)
-
-
-def multi_gpu_sssp_kernel(
-    offset_bytes: int,
-    algorithm: str,
-    weight: str,
-    distance: str,
-    balance: Technique,
-    asynchronous: bool,
-    trace: bool,
-    threads: int | None = None,
-) -> str:
-    """The same for several GPUs: delta-stepping; others as of `program_kernel`."""
-    arguments = *_types(weight, distance), False
-    threads = threads or (ASYNC_THREADS if asynchronous else THREADS)
     return program_kernel(
-        offset_bytes, algorithm, arguments, balance, asynchronous, trace, threads, several_gpus=True,
-    )  # fmt: skip
+        offset_bytes, algorithm, arguments, balance, asynchronous, trace, threads, several_gpus
+    )
 
 
 def st_kernel(offset_bytes: int, balance: Technique, threads: int = THREADS) -> str:

@@ -28,12 +28,12 @@ from warpath.cuda.instances import (
     ASYNC_THREADS,
     THREADS,
     multi_gpu_bfs_kernel,
-    multi_gpu_sssp_kernel,
+    sssp_kernel,
 )
 from warpath.cuda.memory import Layout, address_of_vertex_0, words_of_bits
 from warpath.cuda.program import Search, program_arguments, program_counters
 from warpath.cuda.runtime import Kernel, Memory
-from warpath.cuda.sssp import growing_tree, limited, prefiltered
+from warpath.cuda.sssp import variant
 from warpath.cuda.trace import MAX_ROWS, Report
 from warpath.graph.distance import positive, unreachable
 
@@ -367,25 +367,14 @@ def sssp(
     here, n, dtype = runtime.current(), graph.num_vertices, distance.dtype
     balance, never = lookup(DEFAULT), unreachable(dtype)
     told = here.xp.zeros(words_of_bits(n), np.uint32)
-    relaxing = "NearFarRelaxing"
-    if predecessor is not None:
-        relaxing = growing_tree(relaxing)
-    if path_limit_width is not None:
-        relaxing = limited(relaxing)
-    if prefilter_width is not None:
-        relaxing = prefiltered(relaxing)
-    types = (
-        graph.offset_bytes,
-        relaxing,
-        weights.dtype.name,
-        dtype.name,
-        balance,
-        asynchronous,
-        True,
-    )
+    relaxing = variant(
+        "NearFarRelaxing", tree=predecessor is not None,
+        limited=path_limit_width is not None, prefiltered=prefilter_width is not None,
+    )  # fmt: skip
     blocks = suggested_grid_size(graph)
     program = partial(
-        kernel, "algorithms/sssp.cuh", multi_gpu_sssp_kernel, *types,
+        kernel, "algorithms/sssp.cuh", sssp_kernel, graph.offset_bytes, relaxing, weights.dtype.name,
+        dtype.name, balance, False, asynchronous, True, "shortest", True,
         threads=ASYNC_THREADS if asynchronous else THREADS,
     )  # fmt: skip
     search = Search(

@@ -128,13 +128,10 @@ def sssp(
     dtype = distance.dtype
     never = unreachable(dtype)
     here = runtime.current()
-    relaxing = _relaxing(method, dtype, optimizations)
-    if tree:
-        relaxing = growing_tree(relaxing)
-    if path_limit_width is not None:
-        relaxing = limited(relaxing)
-    if prefilter_width is not None:
-        relaxing = prefiltered(relaxing)
+    relaxing = variant(
+        _relaxing(method, dtype, optimizations),
+        tree=tree, limited=path_limit_width is not None, prefiltered=prefilter_width is not None,
+    )  # fmt: skip
     optimizations = optimizations or frozenset()
     is_classified = "edge-classification" in optimizations
     marks = edge_classes(graph) if is_classified else None
@@ -210,19 +207,13 @@ def sssp(
             checked, slice = level, 2 * slice
 
 
-def prefiltered(relaxing: str) -> str:
-    """The same algorithm with a prefilter."""
-    return f"PrefilteredRelaxing {relaxing}"
-
-
-def growing_tree(relaxing: str) -> str:
-    """The same algorithm with predecessors."""
-    return relaxing.replace("NearFarRelaxing", "NearFarTreeRelaxing")
-
-
-def limited(relaxing: str) -> str:
-    """The same algorithm with a limit of paths."""
-    return f"LimitedRelaxing {relaxing}"
+def variant(
+    relaxing: str, *, tree: bool = False, limited: bool = False, prefiltered: bool = False
+) -> str:
+    """The same algorithm with predecessors, a limit of paths or a prefilter."""
+    if tree:
+        relaxing = relaxing.replace("NearFarRelaxing", "NearFarTreeRelaxing")
+    return "PrefilteredRelaxing " * prefiltered + "LimitedRelaxing " * limited + relaxing
 
 
 def problem_of(method: str) -> dict[str, str]:
