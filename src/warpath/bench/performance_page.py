@@ -6,7 +6,7 @@ from pathlib import Path
 
 from warpath.bench import performance_plots
 from warpath.bench.measured import Measured
-from warpath.bench.result_table import digits, times
+from warpath.bench.result_table import Grid, digits, times
 from warpath.files import replacing
 
 _NOTHING = "–"
@@ -269,9 +269,8 @@ def write(found: Sequence[Measured], source: str, file: Path) -> None:
 
 
 def _markdown(rows: Sequence[Row]) -> str:
-    head, *others = rows
-    lines = [head, ("---",) * len(head), *others]
-    return "".join("| " + " | ".join(row) + " |\n" for row in lines)
+    head, *others = map(tuple, rows)
+    return Grid(head, (tuple(others),)).markdown()
 
 
 def _origins(found: Iterable[Measured]) -> str:

@@ -148,16 +148,14 @@ def _overview(
 
 def _claim_table(suites: Mapping[str, Summary], page: str) -> str:
     """A row for each claim; what is the same for a suite stands in its first one."""
-    rows: list[tuple[str, ...]] = [_HEAD, ("---",) * len(_HEAD)]
+    rows: list[tuple[str, ...]] = []
     for one in suites.values():
         first = (_link(one, page), one.suite.theirs, one.suite.ours)
         for text, holds in result_table.claims(one):
             where, theirs, ours = first
             rows.append((where, text, f"**{VERDICTS[holds]}**", theirs, ours))
             first = ("", "", "")
-    if len(rows) == 2:
-        return ""
-    return "".join("| " + " | ".join(row) + " |\n" for row in rows)
+    return result_table.Grid(_HEAD, (tuple(rows),)).markdown() if rows else ""
 
 
 def _pictures(found: Mapping[str, Summary]) -> dict[str, str]:
