@@ -14,6 +14,7 @@ from warpath.cuda.product import PACKED_STEPS, Matrix, packed_words
 from warpath.cuda.representation import Representation
 from warpath.cuda.several import streams
 from warpath.cuda.transport import recorded
+from warpath.planning.partition import multiple_of
 
 MAX_UNIT = BASE * 2
 """Of what rows and columns are multiples, at the most: words have one distance or two."""
@@ -50,15 +51,15 @@ class Blocks:
     ):
         self.xp, self.queue = runtime.current().xp, queue
         self.how, self.unit = how, BASE * how.words.distances
-        steps = closing(_multiple(largest, self.unit), self._block(largest))
-        product = Relax(Rows(0, rows), 0, _multiple(deepest, self.depth))
+        steps = closing(multiple_of(largest, self.unit), self._block(largest))
+        product = Relax(Rows(0, rows), 0, multiple_of(deepest, self.depth))
         packed = max(max_packed(steps), packed_words(product))
         none = how.none if lazy else None
         with self.working():
             self.elimination = Elimination(how.words, predecessors, packed, lazy_none=none)
 
     def _block(self, rows: int) -> int:
-        return min(_multiple(rows, self.unit), BLOCK)
+        return int(min(multiple_of(rows, self.unit), BLOCK))
 
     def close(self, D: Any, P: Any) -> None:
         """See `warpath.cuda.apsp.floyd_warshall`; in the representation's numbers."""
@@ -143,7 +144,3 @@ def _copied(array: Any, of: Queue, to: Queue) -> Any:
     with of.working():
         of.stream.wait_event(gone)
     return copy
-
-
-def _multiple(number: int, unit: int) -> int:
-    return -(-number // unit) * unit

@@ -9,6 +9,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 from warpath.cuda.minplus import Rows
+from warpath.planning.partition import multiple_of
 
 SLOTS = 3  # blocks on the device: one is loaded, one worked on, one stored
 # Rows of a block, as a part of a group's: more is memory that groups could have, less is small
@@ -55,18 +56,14 @@ def blocking(
     """
     max_groups = -(-n // unit)
     for groups in range(min(min_groups, max_groups), max_groups + 1):
-        size = _multiple(-(-n // groups), unit)
-        rows = 0 if groups == 1 else _multiple(-(-size // _BLOCKS_A_GROUP), unit)
+        size = multiple_of(-(-n // groups), unit)
+        rows = 0 if groups == 1 else multiple_of(-(-size // _BLOCKS_A_GROUP), unit)
         if nbytes(Blocking(size, rows)) <= max_bytes:
             return Blocking(size, rows)
     min_bytes = nbytes(Blocking(unit, unit))
     raise MemoryError(
         f"device_bytes={max_bytes:,}: rows of {n:,} vertices take at least {min_bytes:,} bytes of the device"
     )
-
-
-def _multiple(number: int, unit: int) -> int:
-    return -(-number // unit) * unit
 
 
 def parts(n: int, size: int) -> list[Rows]:
