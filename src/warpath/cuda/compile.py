@@ -109,9 +109,8 @@ def _compile(header: str, expression: str, arch: str, children: bool) -> Cubin:
     log = _Log()
     program = core.Program(f'#include "{header}"\n', "c++", options)
     binary = program.compile("cubin", name_expressions=(expression,), logs=log)
-    names = binary.symbol_mapping if hasattr(binary, "symbol_mapping") else binary._sym_map
     code = _link(binary, arch) if children else bytes(binary.code)
-    return Cubin(code, _text(names[expression]), log.text)
+    return Cubin(code, _text(binary.symbol_mapping[expression]), log.text)
 
 
 def _link(binary: Any, arch: str) -> bytes:
