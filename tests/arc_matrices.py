@@ -31,10 +31,10 @@ def ends(algebra, dtype):
     }[algebra]
 
 
-def drawn(n, dtype, density, seed, *, negative=False, algebra="shortest", most=9):
+def drawn(n, dtype, density, seed, *, negative=False, algebra="shortest", most=9, none=None):
     """A matrix of arcs; negative weights by potentials, so that there are no negative cycles."""
     rng = np.random.default_rng(seed)
-    none, start = ends(algebra, dtype)
+    highest, start = ends(algebra, dtype)
     weights = rng.integers(0, most + 1, (n, n))
     if algebra == "most-reliable":
         weights = 0.5 ** (weights % 4)
@@ -42,7 +42,7 @@ def drawn(n, dtype, density, seed, *, negative=False, algebra="shortest", most=9
         potential = rng.integers(0, most + 1, n)
         weights = weights + potential[:, None] - potential
     arcs = weights.astype(dtype)
-    arcs[rng.random((n, n)) >= density] = none
+    arcs[rng.random((n, n)) >= density] = highest if none is None else none
     np.fill_diagonal(arcs, start)
     return arcs
 
@@ -81,9 +81,11 @@ def closed(arcs, algebra):
     return arcs
 
 
-def check_trees(arcs, distance, tree, algebra="shortest"):
-    reached = distance != arcs.dtype.type(ends(algebra, arcs.dtype)[0])
-    np.fill_diagonal(reached, True)
+def check_trees(arcs, distance, tree, algebra="shortest", reached=None):
+    """Predecessors lead back to the row's own vertex, by arcs that make the distance."""
+    if reached is None:
+        reached = distance != arcs.dtype.type(ends(algebra, arcs.dtype)[0])
+        np.fill_diagonal(reached, True)
     assert (tree[~reached] == -1).all()
     assert (np.diagonal(tree) == -1).all()
     source, target = np.nonzero(reached & ~np.eye(len(arcs), dtype=bool))

@@ -4,11 +4,21 @@ import re
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
+
 from exhaustive import EXHAUSTIVE
 from warpath.cuda.compile import compile_kernel
 
+# Where it is not there, what imports this module is skipped.
+pytest.importorskip("cuda.core", reason="NVRTC compiles the kernels: pip install .[test]")
+
 ARCHITECTURES = ("sm_80", "sm_90", "sm_100") if EXHAUSTIVE else ("sm_90",)
 MOST_REGISTERS = 64  # so that two blocks of 512 threads are resident
+ONE_BLOCK = 128  # registers, where one block of 512 threads is enough
+TYPES = (
+    ("int32", "int32"), ("int32", "int64"), ("int64", "int64"), ("float32", "float32"),
+    ("float64", "float64"),
+)  # fmt: skip
 
 
 def used(log: str) -> tuple[int, int]:

@@ -55,6 +55,16 @@ def weighted(name: str, dtype: type) -> Graph:
     return graph.with_weights(weights)
 
 
+def weighted_for(name: str, algebra: str, dtype: type) -> Graph:
+    """One of `SHAPES`, with weights for a path algebra other than sums."""
+    graph = weighted(name, dtype)
+    assert graph.weights is not None
+    if algebra == "most-reliable":
+        # So near to 1 that the longest path's product stays far above the least float32.
+        return graph.with_weights(dtype(1) - graph.weights.astype(dtype) / dtype(2**20))
+    return graph.with_weights(graph.weights - dtype(1))  # zeros and negative ones
+
+
 @functools.cache
 def signed(name: str, dtype: type) -> Graph:
     """A directed one of `SHAPES` with negative weights, but no negative cycle."""

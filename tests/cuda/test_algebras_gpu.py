@@ -5,7 +5,7 @@ import pytest
 
 import warpath as wp
 from algebras import WITH_DTYPES
-from oracles import SHAPES, shape, some_vertices, weighted
+from oracles import SHAPES, shape, some_vertices, weighted, weighted_for
 from warpath import balance
 from warpath.planning.methods import METHODS as ALL_METHODS
 
@@ -13,14 +13,6 @@ pytestmark = pytest.mark.gpu
 METHODS = [name for name, one in ALL_METHODS.items() if "cuda" in one.devices and not one.only_adds]
 # Each pair is another kernel to compile, so not all of them.
 SOME = [("widest", np.int32), ("minimax", np.float32), ("most-reliable", np.float64)]
-
-
-def graph_for(name, algebra, dtype):
-    graph = weighted(name, dtype)
-    if algebra == "most-reliable":
-        # So near to 1 that the longest path's product stays far above the least float32.
-        return graph.with_weights(dtype(1) - graph.weights.astype(dtype) / dtype(2**20))
-    return graph.with_weights(graph.weights - dtype(1))  # zeros and negative ones
 
 
 def check(graph, source, **options):
@@ -38,7 +30,7 @@ def check(graph, source, **options):
 @pytest.mark.parametrize(("algebra", "dtype"), WITH_DTYPES)
 @pytest.mark.parametrize("name", SHAPES)
 def test_every_dtype_to_the_bit(name, algebra, dtype):
-    graph = graph_for(name, algebra, dtype)
+    graph = weighted_for(name, algebra, dtype)
     for source in some_vertices(graph):
         check(graph, source, algebra=algebra)
 
@@ -47,7 +39,7 @@ def test_every_dtype_to_the_bit(name, algebra, dtype):
 @pytest.mark.parametrize(("algebra", "dtype"), SOME)
 def test_every_method(algebra, dtype, method):
     for name in ("grid", "uniform, directed", "power law", "star"):
-        graph = graph_for(name, algebra, dtype)
+        graph = weighted_for(name, algebra, dtype)
         for source in some_vertices(graph):
             for loop in ("device", "host"):
                 check(
@@ -58,7 +50,7 @@ def test_every_method(algebra, dtype, method):
 @pytest.mark.parametrize("technique", [one() for one in balance.TECHNIQUES.values()], ids=str)
 def test_every_balance(technique):
     for name in ("grid", "power law, directed"):
-        graph = graph_for(name, "widest", np.int32)
+        graph = weighted_for(name, "widest", np.int32)
         check(graph, 5, algebra="widest", method="workfront-sweep", schedule=technique)
 
 
@@ -66,14 +58,14 @@ def test_every_balance(technique):
 @pytest.mark.parametrize("delta", [0.01, 1, 1e30])
 def test_every_width_of_buckets(algebra, dtype, delta):
     for name in ("grid", "power law, directed"):
-        graph = graph_for(name, algebra, dtype)
+        graph = weighted_for(name, algebra, dtype)
         for method in ("delta-stepping", "near-far"):
             check(graph, 5, algebra=algebra, method=method, schedule=wp.Schedule(delta=delta))
 
 
 @pytest.mark.parametrize(("algebra", "dtype"), SOME)
 def test_sources_targets_and_cutoffs(algebra, dtype):
-    graph = graph_for("power law, directed", algebra, dtype)
+    graph = weighted_for("power law, directed", algebra, dtype)
     for options in ({}, {"nearest": True}, {"target": 9}, {"predecessors": False}):
         check(graph, [5, 6, 3, 900], algebra=algebra, **options)
     for cutoff in (0, 0.3, 1) if algebra == "most-reliable" else (-1, 0, 0.3, 4, 2**40, np.inf):

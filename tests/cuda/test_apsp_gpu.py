@@ -209,15 +209,28 @@ def test_no_more_memory_than_said(variant, dtype, n, lazy):
     assert pool.total_bytes() <= said + (n + 127) ** 2 + (1 << 20)
 
 
-def out_of_core(arcs, rows, predecessors=True, algebra="shortest", **options):
-    """(distances, predecessors) with memory of the device for about this number of rows."""
+def shared(arcs, rows, predecessors=True, algebra="shortest", with_host=True, **options):
+    """`out_of_core`, together with the CPU; and the host's share."""
+    from warpath.algorithms.all_pairs.hybrid import host_products
     from warpath.cuda.out_of_core import floyd_warshall_out_of_core
+    from warpath.operators import lookup
 
     tree = tree_of(arcs, ends(algebra, arcs.dtype)[0]) if predecessors else None
     row = len(arcs) * (arcs.itemsize + 4 * predecessors)
+    if with_host:
+        options["host"] = host_products(
+            lookup(algebra), arcs.dtype, predecessors, options.get("lazy", False)
+        )
     distance = arcs.copy()
-    floyd_warshall_out_of_core(distance, tree, algebra, device_bytes=int(rows * row), **options)
-    return distance, tree
+    share = floyd_warshall_out_of_core(
+        distance, tree, algebra, device_bytes=int(rows * row), **options
+    )
+    return distance, tree, share
+
+
+def out_of_core(*given, **options):
+    """(distances, predecessors) with memory of the device for about this number of rows."""
+    return shared(*given, with_host=False, **options)[:2]
 
 
 @pytest.mark.parametrize("negative", [False, True])
@@ -264,23 +277,6 @@ def patient(monkeypatch):
                 time.sleep(0.005)
 
     monkeypatch.setattr(out_of_core, "WorkSharing", Patient)
-
-
-def shared(arcs, rows, predecessors=True, algebra="shortest", **options):
-    """(distances, predecessors, the host's share), as `out_of_core`, together with the CPU."""
-    from warpath.algorithms.all_pairs.hybrid import host_products
-    from warpath.cuda.out_of_core import floyd_warshall_out_of_core
-    from warpath.operators import lookup
-
-    tree = tree_of(arcs, ends(algebra, arcs.dtype)[0]) if predecessors else None
-    row = len(arcs) * (arcs.itemsize + 4 * predecessors)
-    lazy = options.get("lazy", False)
-    distance = arcs.copy()
-    share = floyd_warshall_out_of_core(
-        distance, tree, algebra, device_bytes=int(rows * row),
-        host=host_products(lookup(algebra), arcs.dtype, predecessors, lazy), **options,
-    )  # fmt: skip
-    return distance, tree, share
 
 
 @pytest.mark.parametrize("negative", [False, True])

@@ -1,8 +1,5 @@
 """Structs that kernels take or leave behind: C++ and Python lay them out as the same."""
 
-import platform
-import shutil
-
 import numpy as np
 import pytest
 
@@ -148,14 +145,6 @@ def declared():
 
 
 STRUCTS = list(declared())
-
-
-@pytest.fixture(scope="module")
-def compiler():
-    found = shutil.which("g++")
-    if found is None or (platform.system(), platform.machine()) != ("Linux", "x86_64"):
-        pytest.skip("needs g++ on x86-64 Linux, where structs are laid out as for CUDA")
-    return found
 
 
 def of_several_gpus():

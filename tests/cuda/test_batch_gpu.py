@@ -5,7 +5,7 @@ import pytest
 
 import warpath as wp
 from algebras import WITH_DTYPES
-from oracles import DTYPES, SHAPES, shape, small_multigraph, weighted
+from oracles import DTYPES, SHAPES, shape, small_multigraph, weighted, weighted_for
 from warpath import balance
 
 pytestmark = pytest.mark.gpu
@@ -52,18 +52,10 @@ def test_shortest_paths(name, dtype):
     assert np.array_equal(paths.to_numpy().distance, here.distance)
 
 
-def graph_for(name, algebra, dtype):
-    graph = weighted(name, dtype)
-    if algebra == "most-reliable":
-        # So near to 1 that the longest path's product stays far above the least float32.
-        return graph.with_weights(dtype(1) - graph.weights.astype(dtype) / dtype(2**20))
-    return graph.with_weights(graph.weights - dtype(1))  # zeros and negative ones
-
-
 @pytest.mark.parametrize(("algebra", "dtype"), WITH_DTYPES)
 @pytest.mark.parametrize("name", SHAPES)
 def test_other_algebras(name, algebra, dtype):
-    graph = graph_for(name, algebra, dtype)
+    graph = weighted_for(name, algebra, dtype)
     sources = sources_of(graph)[:60]
     here = wp.sssp(graph, sources, algebra=algebra, device="cpu")
     for options in (

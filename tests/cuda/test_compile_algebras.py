@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from compiled import ARCHITECTURES, check_kernels, used
+from compiled import ARCHITECTURES, ONE_BLOCK, TYPES, check_kernels, used
 from custom_algebras import CASES
 from exhaustive import pairwise, slow
 from warpath import balance
@@ -21,14 +21,7 @@ from warpath.cuda.instances import (
 from warpath.operators import ALGEBRAS as ALL
 from warpath.operators import lookup
 
-pytest.importorskip("cuda.core", reason="NVRTC compiles the kernels: pip install .[test]")
-
 DEFAULT = balance.lookup(balance.DEFAULT)
-TYPES = (
-    ("int32", "int32"), ("int32", "int64"), ("int64", "int64"), ("float32", "float32"),
-    ("float64", "float64"),
-)  # fmt: skip
-ONE_BLOCK = 128  # registers, where one block of 512 threads is enough
 
 
 def is_built(algebra, types, kind, size=4):

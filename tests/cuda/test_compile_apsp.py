@@ -21,8 +21,6 @@ from warpath.cuda.minplus import (
     words_of,
 )
 
-pytest.importorskip("cuda.core", reason="NVRTC compiles the kernels: pip install .[test]")
-
 REGISTERS = 65536  # of a multiprocessor
 BOTH = (False, True)
 SHORTEST = [words_of(dtype, "shortest", negative) for dtype in DTYPES for negative in BOTH]

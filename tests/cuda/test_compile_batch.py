@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from compiled import check_kernels
+from compiled import TYPES, check_kernels
 from exhaustive import pairwise, sample, slow
 from warpath.cuda.instances import (
     ALGEBRAS,
@@ -13,12 +13,6 @@ from warpath.cuda.instances import (
     batch_tree_kernel,
 )
 
-pytest.importorskip("cuda.core", reason="NVRTC compiles the kernels: pip install .[test]")
-
-TYPES = (
-    ("int32", "int32"), ("int32", "int64"), ("int64", "int64"), ("float32", "float32"),
-    ("float64", "float64"),
-)  # fmt: skip
 REGISTERS = 80  # so that 768 threads of a multiprocessor run: batch.cuh
 
 

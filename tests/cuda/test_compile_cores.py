@@ -7,8 +7,6 @@ from exhaustive import EXHAUSTIVE
 from warpath.balance import DEFAULT, TECHNIQUES, lookup
 from warpath.cuda.instances import cores_kernel
 
-pytest.importorskip("cuda.core", reason="NVRTC compiles the kernels: pip install .[test]")
-
 
 @pytest.mark.slow
 def test_every_balance_compiles_without_spills():

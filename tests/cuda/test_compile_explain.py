@@ -6,8 +6,6 @@ from compiled import check_kernels
 from warpath import balance
 from warpath.cuda.instances import explain_kernel
 
-pytest.importorskip("cuda.core", reason="NVRTC compiles the kernels: pip install .[test]")
-
 THREADS = 64  # of warpath.cuda.explain, which wants a device
 
 

@@ -12,8 +12,6 @@ from warpath.frontier import FRONTIERS, Policy, allowed
 from warpath.planning.breadth_first import complete_bfs
 from warpath.schedule import PRESETS, parse
 
-pytest.importorskip("cuda.core", reason="NVRTC compiles the kernels: pip install .[test]")
-
 POLICIES = [
     (Policy(frontier, duplicates), direction)
     for frontier, one in FRONTIERS.items()

@@ -6,8 +6,6 @@ import pytest
 
 from compiled import ARCHITECTURES, check_kernels
 
-pytest.importorskip("cuda.core", reason="NVRTC compiles the kernels: pip install .[test]")
-
 BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
 FULL = 32  # registers with which as many threads are resident as there can be
 

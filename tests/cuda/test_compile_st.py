@@ -2,14 +2,10 @@
 
 import pytest
 
-from compiled import MOST_REGISTERS, check_kernels
+from compiled import MOST_REGISTERS, ONE_BLOCK, check_kernels
 from exhaustive import sample
 from warpath import balance
 from warpath.cuda.instances import st_kernel, walk_kernel
-
-pytest.importorskip("cuda.core", reason="NVRTC compiles the kernels: pip install .[test]")
-
-ONE_BLOCK = 128  # registers, where one block of 512 threads is enough
 
 
 @pytest.mark.slow

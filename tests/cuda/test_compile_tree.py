@@ -4,7 +4,7 @@ from itertools import cycle
 
 import pytest
 
-from compiled import ARCHITECTURES, check_kernels
+from compiled import ARCHITECTURES, TYPES, check_kernels
 from exhaustive import pairwise
 from warpath.cuda.instances import (
     cycle_kernel,
@@ -14,12 +14,6 @@ from warpath.cuda.instances import (
     tight_sweep_kernel,
 )
 
-pytest.importorskip("cuda.core", reason="NVRTC compiles the kernels: pip install .[test]")
-
-TYPES = (
-    ("int32", "int32"), ("int32", "int64"), ("int64", "int64"), ("float32", "float32"),
-    ("float64", "float64"),
-)  # fmt: skip
 OFFSET_BYTES = (8, 4)
 # Whether arcs are looked at from their end, and whether distances are an order.
 SWEEPS = ((True, True), (False, True), (False, False))

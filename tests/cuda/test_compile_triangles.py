@@ -5,8 +5,6 @@ import pytest
 from compiled import ARCHITECTURES, check_kernels
 from warpath.cuda.instances import triangles_kernel
 
-pytest.importorskip("cuda.core", reason="NVRTC compiles the kernels: pip install .[test]")
-
 
 @pytest.mark.parametrize("arch", ARCHITECTURES)
 def test_every_instance_compiles_without_spills(arch):

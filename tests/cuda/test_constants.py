@@ -1,10 +1,6 @@
 """Constants that kernels and drivers share: C++ and Python have the same."""
 
-import platform
-import shutil
-
 import numpy as np
-import pytest
 
 from emulated_runtime import EmulatedRuntime
 from struct_layouts import values
@@ -73,14 +69,6 @@ ALGORITHMS = {  # by header: names, and the arguments of their templates
 TRAITS = (
     "has_queue", "has_one_queue", "lists_bits", "has_bits", "has_list", "has_buckets", "compacts", "contracts",
 )  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def compiler():
-    found = shutil.which("g++")
-    if found is None or (platform.system(), platform.machine()) != ("Linux", "x86_64"):
-        pytest.skip("needs g++ on x86-64 Linux")
-    return found
 
 
 def test_numbers(compiler):

@@ -7,7 +7,8 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +18,7 @@ import pytest
 from emulated_device import emulated_device
 from emulated_runtime import EmulatedRuntime
 from planted import Fault
+from warpath import VerificationError
 from warpath.cuda.compile import KERNELS
 
 HERE = Path(__file__).resolve().parent
@@ -239,6 +241,26 @@ class Emulator:
             shutil.copy(path, target)
         (copy / header.relative_to(root)).write_text(text)
         return copy
+
+    @contextmanager
+    def finding(self) -> Iterator[None]:
+        """Demand that a check or a sanitizer finds a fault in what runs inside."""
+        with pytest.raises((AssertionError, VerificationError, self.Error)):
+            yield
+
+    @contextmanager
+    def faulty_runtime(
+        self,
+        folder: Path,
+        fault: Fault,
+        *instances: object,
+        make: Callable[..., EmulatedRuntime] = EmulatedRuntime,
+        **options: object,
+    ) -> Iterator[EmulatedRuntime]:
+        """Give a runtime of kernels with a fault, which has to be found."""
+        include = [self.mutant(folder, fault)]
+        with make(self, *instances, include=include, **options) as runtime, self.finding():
+            yield runtime
 
     @staticmethod
     def only(folder: Path, source: Path, *names: str) -> Path:

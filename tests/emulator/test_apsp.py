@@ -5,6 +5,8 @@ from itertools import product
 import numpy as np
 import pytest
 
+import arc_matrices
+from arc_matrices import check_trees, in_components, tree_of
 from emulated_runtime import EmulatedRuntime
 from exhaustive import few, slow
 from planted import Fault
@@ -95,15 +97,12 @@ def runtime(emulator):
 
 def run(runtime, case, arcs, size, seed=0, lazy=False, variant="blocked"):
     """(distances, predecessors or None) of a matrix of arcs."""
-    how, n = how_of(case), len(arcs)
-    present = arcs != how.none
-    np.fill_diagonal(present, False)
+    how = how_of(case)
     runtime.seed = seed
     with use(runtime):
         distance, tree = runtime.xp.asarray(arcs), None
         if has_tree(case):
-            parents = np.where(present, np.arange(n, dtype=np.int32)[:, None], np.int32(-1))
-            tree = runtime.xp.asarray(parents)
+            tree = runtime.xp.asarray(tree_of(arcs, how.none))
         close(distance, tree, how, variant, size, lazy=lazy)
     return distance.get(), None if tree is None else tree.get()
 
@@ -127,17 +126,9 @@ def spoiled_chunks(monkeypatch):
     monkeypatch.setattr(products.Products, "_look", spoil)
 
 
-def drawn(n, dtype, none, low, high, density, seed):
-    """A matrix of arcs without negative cycles: weights shifted by potentials."""
-    rng = np.random.default_rng(seed)
-    weights = rng.integers(0, high + 1, (n, n))
-    if low < 0:
-        potential = rng.integers(0, high + 1, n)
-        weights = weights + potential[:, None] - potential
-    arcs = weights.astype(dtype)
-    arcs[rng.random((n, n)) >= density] = none
-    np.fill_diagonal(arcs, 0)
-    return arcs
+def drawn(n, case, density, seed):
+    dtype, none, low, high = CASES[case]
+    return arc_matrices.drawn(n, dtype, density, seed, negative=low < 0, most=high, none=none)
 
 
 def closed(arcs, none, extend=np.add, better=np.less):
@@ -149,22 +140,6 @@ def closed(arcs, none, extend=np.add, better=np.less):
         through = extend(exact[:, k, None], exact[k])
         exact = np.where(better(through, exact), through, exact)
     return exact
-
-
-def check_trees(arcs, distance, tree, reached, extend=np.add):
-    """Predecessors lead back to the row's own vertex, by arcs that make the distance."""
-    n = len(arcs)
-    source, target = np.nonzero(reached & ~np.eye(n, dtype=bool))
-    before = tree[source, target]
-    assert (before >= 0).all()
-    assert (tree[~reached] == -1).all()
-    assert (np.diagonal(tree) == -1).all()
-    made = extend(distance[source, before], arcs[before, target])
-    assert (made == distance[source, target]).all()
-    up = np.where(tree < 0, np.arange(n)[:, None], tree)
-    for _ in range(n.bit_length()):
-        up = np.take_along_axis(up, up, axis=1)
-    assert (up[reached] == np.nonzero(reached)[0]).all()
 
 
 @pytest.mark.parametrize(
@@ -182,8 +157,8 @@ def check_trees(arcs, distance, tree, reached, extend=np.add):
     ],
 )
 def test_distances_and_trees(runtime, case, n, size, density):
-    dtype, none, low, high = CASES[case]
-    arcs = drawn(n, dtype, none, low, high, density, seed=n)
+    dtype, none, low, _ = CASES[case]
+    arcs = drawn(n, case, density, seed=n)
     distance, tree = run(runtime, case, arcs, size)
     expected = closed(arcs, none)
     reached = np.isfinite(expected)
@@ -192,7 +167,7 @@ def test_distances_and_trees(runtime, case, n, size, density):
     assert (distance[~reached] >= limit).all()
     if tree is not None:
         tree[~reached] = -1  # paths through "no path" leave something there
-        check_trees(arcs, distance, tree, reached)
+        check_trees(arcs, distance, tree, reached=reached)
 
 
 @pytest.mark.parametrize(
@@ -211,7 +186,7 @@ def test_zero_cycles_leave_trees(runtime, case):
         expected = closed(arcs, none)
         reached = np.isfinite(expected)
         assert np.array_equal(distance[reached], expected[reached].astype(dtype))
-        check_trees(arcs, distance, tree, reached)
+        check_trees(arcs, distance, tree, reached=reached)
 
 
 @pytest.mark.parametrize("case", few(ALGEBRAS, ALGEBRAS_OFTEN))
@@ -231,19 +206,7 @@ def test_algebras(runtime, case):
     distance, tree = run(runtime, case, arcs, 64)
     expected = closed(arcs, none, extend, better)
     assert np.array_equal(distance, expected.astype(dtype))
-    check_trees(arcs, distance, tree, distance != dtype(none), extend)
-
-
-def in_components(n, count, case, density, seed):
-    """Arcs only inside components of neighbouring vertices; the last one has none at all."""
-    dtype, none, low, high = CASES[case]
-    arcs = drawn(n, dtype, none, low, high, density, seed)
-    component = np.arange(n) * count // n
-    apart = component[:, None] != component
-    apart[component == count - 1] = True
-    arcs[apart] = none
-    np.fill_diagonal(arcs, 0)
-    return arcs
+    check_trees(arcs, distance, tree, case.split("_")[0], distance != dtype(none))
 
 
 LAZY_MATRICES = ((192, 192, 6, 0.2), (192, 64, 3, 0.03), (128, 128, 1, 0.01), (128, 64, 2, 1.0))
@@ -258,7 +221,7 @@ LAZY_MATRICES = ((192, 192, 6, 0.2), (192, 64, 3, 0.03), (128, 128, 1, 0.01), (1
     ),
 )
 def test_lazy_products_give_the_same(runtime, case, n, size, components, density):
-    arcs = in_components(n, components, case, density, seed=n + size)
+    arcs = in_components(drawn(n, case, density, seed=n + size), CASES[case][1], components)
     expected, tree = run(runtime, case, arcs, size)
     distance, lazy_tree = run(runtime, case, arcs, size, lazy=True)
     if CASES[case][2] < 0:  # one number for "no path" may be lowered to another
@@ -272,9 +235,10 @@ def test_lazy_products_give_the_same(runtime, case, n, size, components, density
 
 @pytest.mark.parametrize("seed", [1, *(pytest.param(i, marks=pytest.mark.slow) for i in (2, 3))])
 def test_every_schedule_of_lazy_products(runtime, seed):
-    arcs = in_components(192, 3, "int16_positive_tree", 0.05, seed)
-    expected, tree = run(runtime, "int16_positive_tree", arcs, 192)
-    distance, lazy_tree = run(runtime, "int16_positive_tree", arcs, 192, seed, lazy=True)
+    case = "int16_positive_tree"
+    arcs = in_components(drawn(192, case, 0.05, seed), CASES[case][1], 3)
+    expected, tree = run(runtime, case, arcs, 192)
+    distance, lazy_tree = run(runtime, case, arcs, 192, seed, lazy=True)
     assert np.array_equal(distance, expected)
     assert np.array_equal(lazy_tree, tree)
 
@@ -287,19 +251,18 @@ def test_every_schedule_of_lazy_products(runtime, seed):
     ),
 )
 def test_every_schedule(runtime, case, seed):
-    dtype, none, low, high = CASES[case]
-    arcs = drawn(128, dtype, none, low, high, 0.05, seed)
+    dtype, none, *_ = CASES[case]
+    arcs = drawn(128, case, 0.05, seed)
     expected = closed(arcs, none)
     reached = np.isfinite(expected)
     distance, tree = run(runtime, case, arcs, 64, seed)
     assert np.array_equal(distance[reached], expected[reached].astype(dtype))
-    check_trees(arcs, distance, tree, reached)
+    check_trees(arcs, distance, tree, reached=reached)
 
 
 @pytest.mark.parametrize("case", ["int32_tree", "float32", *slow(["int16"])])
 def test_a_negative_cycle_shows_on_the_diagonal(runtime, case):
-    dtype, none, low, high = CASES[case]
-    arcs = drawn(96, dtype, none, low, high, 0.05, 3)
+    arcs = drawn(96, case, 0.05, 3)
     cycle = [5, 40, 77, 90]
     for u, v in zip(cycle, [*cycle[1:], cycle[0]], strict=True):
         arcs[u, v] = -1
@@ -310,14 +273,14 @@ def test_a_negative_cycle_shows_on_the_diagonal(runtime, case):
 @pytest.mark.parametrize("variant", ["plain", "r-kleene", "repeated-squaring"])
 def test_variants(runtime, variant, monkeypatch):
     monkeypatch.setattr(apsp, "_STEP_ROWS", 3)
-    dtype, none, low, high = CASES["int32_tree"]
-    arcs = drawn(140, dtype, none, low, high, 0.05, 1)
+    dtype, none, *_ = CASES["int32_tree"]
+    arcs = drawn(140, "int32_tree", 0.05, 1)
     expected = closed(arcs, none)
     reached = np.isfinite(expected)
     distance, tree = run(runtime, "int32_tree", arcs, 64, variant=variant)
     assert np.array_equal(distance[reached], expected[reached].astype(dtype))
     tree[~reached] = -1
-    check_trees(arcs, distance, tree, reached)
+    check_trees(arcs, distance, tree, reached=reached)
 
 
 def test_each_row_meets_each_vertex_once_and_lower_ones_first():
@@ -347,16 +310,10 @@ MUTANTS = {
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_fault_is_found(emulator, tmp_path, name):
     case = "int16_positive_tree"
-    include = [emulator.mutant(tmp_path, MUTANTS[name])]
-
-    def all_of_it():
-        with EmulatedRuntime(emulator, instances(case), include=include) as mutant:
-            test_zero_cycles_leave_trees(mutant, case)
-            for seed in range(6):
-                test_every_schedule(mutant, case, seed)
-
-    with pytest.raises((AssertionError, emulator.Error)):
-        all_of_it()
+    with emulator.faulty_runtime(tmp_path, MUTANTS[name], instances(case)) as mutant:
+        test_zero_cycles_leave_trees(mutant, case)
+        for seed in range(6):
+            test_every_schedule(mutant, case, seed)
 
 
 def test_sums_beyond_a_dtype_take_the_next_wider(runtime):

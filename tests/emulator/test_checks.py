@@ -5,17 +5,10 @@ import pytest
 
 import warpath as wp
 from emulated_device import emulated_device
-from emulated_runtime import EmulatedRuntime
 from exhaustive import few
 from out_of_range import CALLS, LENGTH, MESSAGE
 
 OFTEN = "traverse", "compute"  # each is a kernel to build
-
-
-@pytest.fixture(scope="module")
-def runtime(emulator):
-    with EmulatedRuntime(emulator) as runtime:
-        yield runtime
 
 
 @pytest.mark.parametrize("name", few(CALLS, OFTEN))

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from custom_algebras import CASES
-from emulated_runtime import EmulatedRuntime
 from exhaustive import sample, slow
 from oracles import weighted
 from warpath import verify
@@ -20,12 +19,6 @@ from warpath.schedule.optimizations import default
 # Each is a handful of kernels to build. Here are no other sums, which on the CPU have their tests.
 OTHERS = ("costs", "widest, float64", "from 5", "widest")
 OTHER_METHODS = {"near-far": "capped", "h-bf": "reliable", "bellman-ford-queueless": "capped"}
-
-
-@pytest.fixture(scope="module")
-def runtime(emulator):
-    with EmulatedRuntime(emulator) as runtime:
-        yield runtime
 
 
 def on_device(case, graph):

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import warpath as wp
-from compiled import check_kernels
 from emulated_device import emulated_device
 from emulated_runtime import EmulatedRuntime
 from exhaustive import few, slow
@@ -96,25 +95,17 @@ def test_what_is_of_simple_graphs(runtime, measure, directed):
     check(runtime, measure, small_multigraph(3, None, directed=directed))
 
 
-@pytest.mark.parametrize("name", GRAPHS)
-def test_core_numbers(runtime, name):
+@pytest.mark.parametrize(
+    ("measure", "name"),
+    # By default operators are those of other measures: each of the slow ones compiles five more.
+    [
+        *product([wp.core_numbers], GRAPHS),
+        *slow(product([wp.maximal_independent_set, wp.label_propagation], GRAPHS)),
+    ],
+)
+def test_measures_of_vertices(runtime, measure, name):
     for seed in range(2):
-        check(runtime, wp.core_numbers, GRAPHS[name](), seed=seed)
-
-
-# By default operators are those of other measures: each of these three compiles five more.
-@pytest.mark.slow
-@pytest.mark.parametrize("name", GRAPHS)
-def test_maximal_independent_set(runtime, name):
-    for seed in range(2):
-        check(runtime, wp.maximal_independent_set, GRAPHS[name](), seed=seed)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", GRAPHS)
-def test_label_propagation(runtime, name):
-    for seed in range(2):
-        check(runtime, wp.label_propagation, GRAPHS[name](), seed=seed)
+        check(runtime, measure, GRAPHS[name](), seed=seed)
 
 
 @pytest.mark.slow
@@ -176,7 +167,8 @@ def test_betweenness(runtime, distances_of_the_cpu, monkeypatch, directed, weigh
 
 @pytest.mark.slow
 def test_kernels_compile_for_a_device_without_spills(runtime, distances_of_the_cpu):
-    pytest.importorskip("cuda.core", reason="NVRTC compiles the kernels: pip install .[test]")
+    from compiled import check_kernels  # skips where the compiler is not there
+
     runtime.kernels = ()
     directed = wp.generate.erdos_renyi(60, 200, directed=True, seed=3)
     weighted = wp.generate.erdos_renyi(60, 200, weights=(0.0, 1.0), seed=3)

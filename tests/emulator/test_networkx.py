@@ -7,18 +7,11 @@ import numpy as np
 import pytest
 
 from emulated_device import emulated_device
-from emulated_runtime import EmulatedRuntime
 from exhaustive import few, slow
 from networkx_graphs import KINDS, random_graph
 from warpath.algorithms.centrality import brandes
 
 pytestmark = pytest.mark.filterwarnings("ignore:Note. conversions to backend graphs:UserWarning")
-
-
-@pytest.fixture(scope="module")
-def runtime(emulator):
-    with EmulatedRuntime(emulator) as runtime:
-        yield runtime
 
 
 def on_gpu(runtime, name, G, **options):

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import warpath as wp
-from emulated_runtime import EmulatedRuntime
 from emulated_sssp import Children
 from exhaustive import few, slow
 from operator_bodies import (
@@ -31,12 +30,6 @@ OTHERS = (
     "claim", "visit", "relax, float64", "relax, float32 by int32", "widen, int64", "widen, float32", "spread",
     "toll", "count",
 )  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def runtime(emulator):
-    with EmulatedRuntime(emulator) as runtime:
-        yield runtime
 
 
 def on_device(runtime, graph):

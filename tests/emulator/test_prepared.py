@@ -7,7 +7,6 @@ import pytest
 
 import warpath as wp
 from emulated_device import emulated_device
-from emulated_runtime import EmulatedRuntime
 from exhaustive import few, slow
 from operator_bodies import known
 from out_of_range import GRAPH, LENGTH, MESSAGE, far
@@ -22,12 +21,6 @@ BYS = "sum", "min", "max", "any", "all"
 @wp.operator
 def itself(v, x):
     return x[v]
-
-
-@pytest.fixture(scope="module")
-def runtime(emulator):
-    with EmulatedRuntime(emulator) as runtime:
-        yield runtime
 
 
 @pytest.mark.parametrize(
