@@ -21,6 +21,7 @@ import json
 import subprocess
 import time
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -122,6 +123,17 @@ def median_ms(call: Callable[[], object], before: Callable[[], object]) -> float
     return float(np.median(times))
 
 
+def restoring(*pairs: tuple[Any, Any]) -> Callable[[], None]:
+    """Copies to the first array of each pair from the second; None has nothing."""
+
+    def again() -> None:
+        for into, given in pairs:
+            if into is not None:
+                cp.copyto(into, given)
+
+    return again
+
+
 def whole(arguments: argparse.Namespace) -> Iterator[dict[str, Any]]:
     """Rows of whole runs."""
     for n, dtype, predecessors in product(
@@ -131,15 +143,7 @@ def whole(arguments: argparse.Namespace) -> Iterator[dict[str, Any]]:
         distance = cp.empty_like(given)
         tree = None if given_tree is None else cp.empty_like(given_tree)
 
-        def again(
-            given: Any = given,
-            given_tree: Any = given_tree,
-            distance: Any = distance,
-            tree: Any = tree,
-        ) -> None:
-            cp.copyto(distance, given)
-            if tree is not None:
-                cp.copyto(tree, given_tree)
+        again = restoring((distance, given), (tree, given_tree))
 
         for variant, block, tile in product(
             arguments.variants, arguments.blocks, arguments.tiles or [None]
@@ -148,13 +152,9 @@ def whole(arguments: argparse.Namespace) -> Iterator[dict[str, Any]]:
                 continue
             if variant == "plain" and n > arguments.most_plain:
                 continue
-
-            def call(
-                variant: str = variant, block: int = block, tile: Any = tile,
-                distance: Any = distance, tree: Any = tree,
-            ) -> None:  # fmt: skip
-                floyd_warshall(distance, tree, "shortest", variant, block=block, tile=tile)
-
+            call = partial(
+                floyd_warshall, distance, tree, "shortest", variant, block=block, tile=tile
+            )
             again()
             call()
             check(given, distance, tree, dtype)
@@ -187,18 +187,8 @@ def products(arguments: argparse.Namespace) -> Iterator[dict[str, Any]]:
                 print(f"{dtype} {name_of(tile)}: {str(error).splitlines()[-1]}", flush=True)
                 continue
 
-            def again(matrix: Matrix = matrix, given: Any = given) -> None:
-                cp.copyto(matrix.distance, given)
-
-            def call(
-                multiply: Products = multiply,
-                matrix: Matrix = matrix,
-                step: Relax = step,
-                other: Matrix = other,
-            ) -> None:
-                multiply.relax(matrix, step, other)
-
-            ms = median_ms(call, again)
+            again = restoring((matrix.distance, given))
+            ms = median_ms(partial(multiply.relax, matrix, step, other), again)
             yield {
                 "what": "product", "n": n, "dtype": dtype, "predecessors": predecessors,
                 "block": depth, "tile": name_of(tile),
@@ -239,23 +229,11 @@ def lazily(arguments: argparse.Namespace) -> Iterator[dict[str, Any]]:
             cp.fill_diagonal(given_tree, -1)
             tree = cp.empty_like(given_tree) if predecessors else None
 
-            def again(
-                given: Any = given, given_tree: Any = given_tree, distance: Any = distance,
-                tree: Any = tree,
-            ) -> None:  # fmt: skip
-                cp.copyto(distance, given)
-                if tree is not None:
-                    cp.copyto(tree, given_tree)
+            again = restoring((distance, given), (tree, given_tree))
 
             ms, answers = {}, {}
             for lazy in (False, True):
-
-                def call(
-                    lazy: bool = lazy, distance: Any = distance, tree: Any = tree,
-                    variant: str = variant,
-                ) -> None:  # fmt: skip
-                    floyd_warshall(distance, tree, "shortest", variant, lazy=lazy)
-
+                call = partial(floyd_warshall, distance, tree, "shortest", variant, lazy=lazy)
                 again()
                 call()
                 answers[lazy] = [a.copy() for a in (distance, tree) if a is not None]
@@ -284,13 +262,7 @@ def on_several(arguments: argparse.Namespace) -> Iterator[dict[str, Any]]:
         given, given_tree = arcs(n, dtype, predecessors)
         distance, tree = given.copy(), None if given_tree is None else given_tree.copy()
 
-        def again(
-            given: Any = given, given_tree: Any = given_tree, distance: Any = distance,
-            tree: Any = tree,
-        ) -> None:  # fmt: skip
-            cp.copyto(distance, given)
-            if tree is not None:
-                cp.copyto(tree, given_tree)
+        again = restoring((distance, given), (tree, given_tree))
 
         def row(
             ms: list[float], with_copies: list[float], dtype: str = dtype,

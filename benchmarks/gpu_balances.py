@@ -29,7 +29,7 @@ from typing import Any
 
 import cupy
 import numpy as np
-from gpu_graphs import WEIGHTS, stand_in, star_and_path
+from gpu_graphs import grid, rmat, stand_in, star_and_path, uniform
 from gpu_timing import in_turns, median_ms
 
 import warpath as wp
@@ -62,22 +62,6 @@ RIVALS, NEAR = 4, 1.1  # interleaved with `auto`: how many, and times the fastes
 SHOWN = 2  # iterations of a graph: those with most arcs
 
 
-def rmat(scale: int, factor: int) -> wp.Graph:
-    """Undirected, without parallel arcs."""
-    return wp.generate.rmat(scale, factor, simple=True, weights=WEIGHTS, seed=1, device="cuda")
-
-
-def random(scale: int, factor: int) -> wp.Graph:
-    """G(2^scale, factor · 2^scale)."""
-    n = 2**scale
-    return wp.generate.erdos_renyi(n, factor * n, weights=WEIGHTS, seed=1, device="cuda")
-
-
-def grid(side: int) -> wp.Graph:
-    """With 90 % of its edges."""
-    return wp.generate.grid(side, keep=0.9, weights=WEIGHTS, seed=1, device="cuda")
-
-
 @dataclass(frozen=True)
 class Case:
     """A graph, and how searches in it begin: from one vertex each, or from many together."""
@@ -87,12 +71,12 @@ class Case:
 
 
 CASES = {
-    "grid 2048²": Case(lambda: grid(2048)),
-    "grid 2048², 4,096 sources": Case(lambda: grid(2048), together=4096),
-    "G(2²², 2²⁶)": Case(lambda: random(22, 16)),
-    "R-MAT 22, 2 edges": Case(lambda: rmat(22, 2)),
-    "R-MAT 22, 16 edges": Case(lambda: rmat(22, 16)),
-    "R-MAT 22, 64 edges": Case(lambda: rmat(22, 64)),
+    "grid 2048²": Case(grid(2048, 2048)),
+    "grid 2048², 4,096 sources": Case(grid(2048, 2048), together=4096),
+    "G(2²², 2²⁶)": Case(uniform(2**22, 2**26)),
+    "R-MAT 22, 2 edges": Case(rmat(22, 2, simple=True)),
+    "R-MAT 22, 16 edges": Case(rmat(22, 16, simple=True)),
+    "R-MAT 22, 64 edges": Case(rmat(22, 64, simple=True)),
     "star and path": Case(star_and_path(2**20, 1000)),
     **{
         name: Case(stand_in(name))  # the survey's figures 12 to 15

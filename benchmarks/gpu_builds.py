@@ -23,7 +23,6 @@ that a build cannot run, and why. The benchmarks are those next to this file for
 
 import argparse
 import os
-import sys
 import time
 from ast import literal_eval
 from collections.abc import Collection, Mapping, Sequence
@@ -38,6 +37,8 @@ from pathlib import Path
 from statistics import fmean, median
 from textwrap import shorten
 from typing import Any
+
+from gpu_kernels import enter
 
 ROUNDS, SOURCES, SEARCHES = 3, 5, 3
 BATCH = 1024  # sources
@@ -115,15 +116,6 @@ def expand(search: str, names: Mapping[str, Sequence[str]]) -> list[str]:
             f"{search}: no build has names for {option!r}, only for {', '.join(names)}"
         )
     return [one for name in names[option] for one in expand(f"{before}={name}{after}", names)]
-
-
-def enter(folder: str) -> None:
-    """Make this process one of a build's."""
-    sys.path.insert(0, folder)
-    import warpath
-
-    if not Path(warpath.__file__).is_relative_to(folder):
-        raise SystemExit(f"{warpath.__file__} is not in {folder}")
 
 
 def names_known() -> dict[str, tuple[str, ...]]:

@@ -11,29 +11,16 @@ names rows.
 
 import argparse
 from functools import partial
-from time import perf_counter
 
 import cupy
 import cupyx.scipy.sparse
 import numpy as np
+from gpu_timing import median_call_ms
 
 import warpath as wp
 
 MERGING = "two-phase-search"  # the balance by which lists of neighbours are merged
 COUNTLESS = ("betweenness", "of edges")  # a grid has more shortest paths than a float64 can say
-
-
-def milliseconds(run, repeats=5):
-    """The median time of a call, after one that compiles."""
-    run()
-    times = []
-    for _ in range(repeats):
-        cupy.cuda.Device().synchronize()
-        begin = perf_counter()
-        run()
-        cupy.cuda.Device().synchronize()
-        times.append(perf_counter() - begin)
-    return 1e3 * sorted(times)[repeats // 2]
 
 
 @wp.operator
@@ -100,11 +87,11 @@ def main():
             for what, run in rows(graph).items():
                 if left_out(what) or (name.startswith("grid") and what in COUNTLESS):
                     continue
-                print(f"{name} {what:22} {milliseconds(run):10.3f}", flush=True)
+                print(f"{name} {what:22} {median_call_ms(run):10.3f}", flush=True)
         if left_out("strong components"):
             continue
         graph = wp.generate.rmat(scale, 16, directed=True, seed=1, device="cuda")
-        taken = milliseconds(partial(wp.strongly_connected_components, graph, device="cuda"))
+        taken = median_call_ms(partial(wp.strongly_connected_components, graph, device="cuda"))
         print(f"rmat-{scale}, directed {'strong components':22} {taken:10.3f}", flush=True)
 
 

@@ -7,10 +7,10 @@
 """
 
 import sys
-from time import perf_counter
 
 import cupy
 import numpy as np
+from gpu_timing import median_call_ms
 
 import warpath as wp
 
@@ -30,19 +30,6 @@ def lower(u, v, level):
 @wp.operator
 def relax(u, v, w, distance):
     return wp.atomic_min(distance, v, distance[u] + w)
-
-
-def milliseconds(run):
-    """The median time of a call whose answer is waited for, after one that compiles."""
-    run()
-    times = []
-    for _ in range(REPEATS):
-        cupy.cuda.Device().synchronize()
-        begin = perf_counter()
-        run()
-        cupy.cuda.Device().synchronize()
-        times.append(perf_counter() - begin)
-    return 1e3 * sorted(times)[REPEATS // 2]
 
 
 def rows(graph):
@@ -80,7 +67,7 @@ def main():
     }
     for name, graph in graphs.items():
         for what, run in rows(graph).items():
-            print(f"{name:12} {what:24} {milliseconds(run):10.3f}", flush=True)
+            print(f"{name:12} {what:24} {median_call_ms(run, REPEATS):10.3f}", flush=True)
 
 
 if __name__ == "__main__":

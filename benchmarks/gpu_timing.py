@@ -61,6 +61,12 @@ def call_ms(call: Callable[[], object]) -> float:
     return (time.perf_counter() - began) * 1e3
 
 
+def median_call_ms(call: Callable[[], object], repeats: int = 5) -> float:
+    """`call_ms`, the median, after a first call that compiles."""
+    call()
+    return float(np.median([call_ms(call) for _ in range(repeats)]))
+
+
 def some_sources(graph: wp.Graph) -> tuple[list[int], int]:
     """(sources, the arcs of their component): that of the vertex with the most arcs."""
     offsets = cp.asarray(graph.resident.row_offsets)
