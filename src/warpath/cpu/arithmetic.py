@@ -9,8 +9,8 @@ import numpy as np
 from numba import types
 from numba.extending import intrinsic, overload
 
+from warpath.parallel.atomics import atomic_add as add_atomic
 from warpath.parallel.atomics import (
-    atomic_add,
     atomic_compare_and_swap,
     atomic_max,
     atomic_min,
@@ -51,12 +51,6 @@ def min_atomic(array, index, value):  # type: ignore[no-untyped-def]
 def max_atomic(array, index, value):  # type: ignore[no-untyped-def]
     """`warpath.atomic_max`."""
     return value > array[index] and value > atomic_max(array, index, value)
-
-
-@inlined
-def add_atomic(array, index, value):  # type: ignore[no-untyped-def]
-    """`warpath.atomic_add`."""
-    return atomic_add(array, index, value)
 
 
 @inlined

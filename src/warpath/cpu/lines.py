@@ -10,6 +10,8 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
+from warpath.parallel.atomics import element_pointer
+
 _WORD = ir.IntType(64)
 _LINE = ir.VectorType(_WORD, 8)
 
@@ -22,14 +24,9 @@ class _Lines:
 
     def pointer(self, array: int, index: int) -> Any:
         """Where the line of argument ``array`` at argument ``index`` stands."""
-        kind = self.signature.args[array]
-        view = self.context.make_array(kind)(self.context, self.builder, self.args[array])
-        place = self.context.cast(
-            self.builder, self.args[index], self.signature.args[index], types.intp
-        )
-        element = cgutils.get_item_pointer(
-            self.context, self.builder, kind, view, [place], wraparound=False
-        )
+        of = types.void(self.signature.args[array], self.signature.args[index])
+        place = self.args[array], self.args[index]
+        element = element_pointer(self.context, self.builder, of, place)
         return self.builder.bitcast(element, _LINE.as_pointer())
 
     def load(self, array: int, index: int) -> Any:

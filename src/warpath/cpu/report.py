@@ -25,6 +25,8 @@ class Report(NamedTuple):
         Whether an integer distance fell below its dtype.
     ways : tuple of str
         What the directions in the trace are called; () if it has none.
+    mode, balance : tuple of str
+        Only a GPU has some.
     """
 
     rows: NDArray[Any]
@@ -34,6 +36,8 @@ class Report(NamedTuple):
     cycle: int = -1
     wrapped: bool = False
     ways: tuple[str, ...] = ()
+    mode: tuple[str, ...] = ()
+    balance: tuple[str, ...] = ()
 
     @property
     def trace(self) -> NDArray[np.int64]:
@@ -57,18 +61,8 @@ class Report(NamedTuple):
         return tuple(map(self.ways.__getitem__, codes))
 
     @property
-    def mode(self) -> tuple[str, ...]:
-        """Only a GPU has one."""
-        return ()
-
-    @property
-    def balance(self) -> tuple[str, ...]:
-        """Likewise."""
-        return ()
-
-    @property
     def nanoseconds(self) -> NDArray[np.int64]:
-        """Likewise."""
+        """Only a GPU measures them."""
         return np.empty(0, np.int64)
 
     def without_rows(self) -> "Report":

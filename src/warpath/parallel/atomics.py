@@ -49,27 +49,7 @@ def element_pointer(context: Any, builder: Any, signature: Any, args: Any) -> An
     return cgutils.get_item_pointer(context, builder, array_type, array, [index], wraparound=False)
 
 
-def _as_integer(builder: Any, pointer: Any, dtype: Any) -> tuple[Any, ir.IntType]:
-    """The same address, seen as an integer of the element's width."""
-    integer = ir.IntType(dtype.bitwidth)
-    return builder.bitcast(pointer, integer.as_pointer()), integer
-
-
-def _to_bits(builder: Any, value: Any, dtype: Any) -> Any:
-    if isinstance(dtype, types.Float):
-        return builder.bitcast(value, ir.IntType(dtype.bitwidth))
-    return value
-
-
-def _from_bits(builder: Any, bits: Any, dtype: Any) -> Any:
-    if dtype is types.float32:
-        return builder.bitcast(bits, ir.FloatType())
-    if dtype is types.float64:
-        return builder.bitcast(bits, ir.DoubleType())
-    return bits
-
-
-def _read_modify_write(integer_op: str, float_op: str, through_bits: bool = False) -> Any:
+def _read_modify_write(integer_op: str, float_op: str) -> Any:
     """Build the implementation of an ``atomicrmw`` that returns the old value."""
 
     def implementation(typingctx: Any, array: Any, index: Any, value: Any) -> Any:
@@ -79,11 +59,6 @@ def _read_modify_write(integer_op: str, float_op: str, through_bits: bool = Fals
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             pointer = element_pointer(context, builder, signature, args)
             operand = context.cast(builder, args[2], signature.args[2], dtype)
-            if through_bits:
-                pointer, _ = _as_integer(builder, pointer, dtype)
-                operand = _to_bits(builder, operand, dtype)
-                old = builder.atomic_rmw(integer_op, pointer, operand, "seq_cst")
-                return _from_bits(builder, old, dtype)
             op = float_op if isinstance(dtype, types.Float) else integer_op
             return builder.atomic_rmw(op, pointer, operand, "seq_cst")
 
@@ -119,7 +94,7 @@ def atomic_or(typingctx, array, index, value):  # type: ignore[no-untyped-def]
 @intrinsic
 def atomic_exchange(typingctx, array, index, value):  # type: ignore[no-untyped-def]
     """``array[index] = value``; return the value before."""
-    return _read_modify_write("xchg", "xchg", True)(typingctx, array, index, value)
+    return _read_modify_write("xchg", "xchg")(typingctx, array, index, value)
 
 
 @intrinsic
@@ -132,13 +107,15 @@ def atomic_compare_and_swap(typingctx, array, index, expected, value):  # type: 
     dtype = array.dtype
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        pointer, _ = _as_integer(builder, element_pointer(context, builder, signature, args), dtype)
+        bits = ir.IntType(dtype.bitwidth)  # LLVM compares no floats
+        element = element_pointer(context, builder, signature, args)
         old, new = (
-            _to_bits(builder, context.cast(builder, args[k], signature.args[k], dtype), dtype)
+            builder.bitcast(context.cast(builder, args[k], signature.args[k], dtype), bits)
             for k in (2, 3)
         )
+        pointer = builder.bitcast(element, bits.as_pointer())
         pair = builder.cmpxchg(pointer, old, new, "seq_cst", "seq_cst")
-        return _from_bits(builder, builder.extract_value(pair, 0), dtype)
+        return builder.bitcast(builder.extract_value(pair, 0), context.get_value_type(dtype))
 
     return dtype(array, index, expected, value), codegen
 
@@ -150,9 +127,8 @@ def atomic_load(typingctx, array, index):  # type: ignore[no-untyped-def]
     dtype = array.dtype
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        pointer, _ = _as_integer(builder, element_pointer(context, builder, signature, args), dtype)
-        bits = builder.load_atomic(pointer, "acquire", dtype.bitwidth // 8)
-        return _from_bits(builder, bits, dtype)
+        pointer = element_pointer(context, builder, signature, args)
+        return builder.load_atomic(pointer, "acquire", dtype.bitwidth // 8)
 
     return dtype(array, index), codegen
 
@@ -164,11 +140,9 @@ def atomic_store(typingctx, array, index, value):  # type: ignore[no-untyped-def
     dtype = array.dtype
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        pointer, _ = _as_integer(builder, element_pointer(context, builder, signature, args), dtype)
+        pointer = element_pointer(context, builder, signature, args)
         operand = context.cast(builder, args[2], signature.args[2], dtype)
-        builder.store_atomic(
-            _to_bits(builder, operand, dtype), pointer, "release", dtype.bitwidth // 8
-        )
+        builder.store_atomic(operand, pointer, "release", dtype.bitwidth // 8)
         return context.get_dummy_value()
 
     return types.void(array, index, value), codegen
