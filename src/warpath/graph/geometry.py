@@ -116,7 +116,7 @@ def geometry_of(points: Array, crs: Any = None, lines: Lines | None = None) -> G
     return Geometry(read_only(points), crs_name(crs), lines)
 
 
-def points_of(x: Any, y: Any, crs: Any, names: tuple[str, str] = ("x", "y")) -> Array:
+def points_of(x: Any, y: Any, crs: Any) -> Array:
     """Coordinates as a float64 array of shape (k, 2).
 
     Raises
@@ -125,7 +125,7 @@ def points_of(x: Any, y: Any, crs: Any, names: tuple[str, str] = ("x", "y")) -> 
         If one is missing or infinite, no number, or of longitude and latitude none of these.
     """
     columns = []
-    for values, name in zip((x, y), names, strict=True):
+    for values, name in zip((x, y), "xy", strict=True):
         column = as_vector(values, name)
         if column.dtype.kind == "O":
             check_not_missing(column, name, f"{name} must hold numbers")
@@ -139,11 +139,9 @@ def points_of(x: Any, y: Any, crs: Any, names: tuple[str, str] = ("x", "y")) -> 
             raise ValueError(f"{name}[{i}] is {column[i]}: coordinates are finite numbers")
         columns.append(column)
     if len(columns[0]) != len(columns[1]):
-        raise ValueError(
-            f"{len(columns[0])} values of {names[0]} but {len(columns[1])} of {names[1]}"
-        )
+        raise ValueError(f"{len(columns[0])} values of x but {len(columns[1])} of y")
     if is_geographic(crs):
-        for column, name, most in zip(columns, names, _LARGEST, strict=True):
+        for column, name, most in zip(columns, "xy", _LARGEST, strict=True):
             for i in np.flatnonzero(np.abs(column) > most)[:1]:
                 raise ValueError(
                     f"{name}[{i}] is {column[i]}: in {crs_name(crs)}, x is a longitude (-180 … 180) "

@@ -9,7 +9,7 @@ from warpath.graph.arcs import Array
 from warpath.graph.arrays import Csr, module_of, padded, to_module
 from warpath.graph.check import as_vector, unequal
 from warpath.graph.components import largest_component
-from warpath.graph.csr import arc_weights, check_symmetric, transpose
+from warpath.graph.csr import arc_weights, check_symmetric, checked_csr, transpose
 from warpath.graph.from_arrays import FromArrays
 from warpath.graph.geometry import geometry_of, points_of
 from warpath.graph.names import called
@@ -201,16 +201,11 @@ class Variants(FromArrays):
         labels: Array | None = numbers if self.labels is None else self.labels[numbers]
         if self.labels is None and np.array_equal(numbers, np.arange(len(numbers))):
             labels = None
-        arcs = self.from_csr(
-            offsets,
-            place[target[inside]],
-            None if weight is None else weight[inside],
-            labels=labels,
-            device=self.device,
-        )
+        weight = None if weight is None else weight[inside]
+        csr = checked_csr(offsets, place[target[inside]], weight, self.device)
         ids = None if self.edge_ids is None else self.edge_ids[inside]
         geometry = None if self.geometry is None else self.geometry.of_vertices(numbers)
-        return self._from_parts(*arcs.resident, self.directed, arcs.labels, ids, geometry)
+        return self._from_parts(*csr, self.directed, labels, ids, geometry)
 
     def largest_component(self, *, strong: bool = False) -> Self:
         """The graph of the largest connected component: see `subgraph`.

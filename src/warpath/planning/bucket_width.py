@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from warpath.operators import PathAlgebra, lookup
-from warpath.planning.cache import kept
+from warpath.planning.cache import Keeps, kept
 from warpath.planning.degrees import HUBS, SPARSE, Arcs, mean_degree, skew
 
 # Δ = _DELTA · (mean weight) / (degree): the survey's rule, with the degree that a search
@@ -124,7 +124,7 @@ def as_width(delta: float, reach: float = 0.0) -> BucketWidth:
     return BucketWidth(width, width, width, width, width, reach)
 
 
-class Weighed(Arcs, Protocol):
+class Weighed(Arcs, Keeps, Protocol):
     """What of a graph, in one piece or in parts, decides how wide buckets are."""
 
     @property
@@ -138,10 +138,6 @@ class Weighed(Arcs, Protocol):
     @property
     def weight_range(self) -> tuple[Any, Any]:
         """The least and the largest weight."""
-
-    @property
-    def derived(self) -> dict[Any, Any]:
-        """What functions made of it and keep with it."""
 
 
 def default_reach(graph: Weighed, algebra: PathAlgebra, device: str) -> float:
