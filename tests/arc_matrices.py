@@ -4,31 +4,20 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import shortest_path
 
+from algebras import RULES, in_dtype
+
 DTYPES = ("int16", "int32", "int64", "float32", "float64")
-ALGEBRAS = {
-    "shortest": (np.add, np.less),
-    "minimax": (np.maximum, np.less),
-    "widest": (np.minimum, np.greater),
-    "most-reliable": (np.multiply, np.greater),
-}
+ALGEBRAS = tuple(RULES)
 
 
 def limits(dtype):
-    dtype = np.dtype(dtype)
-    if dtype.kind == "f":
-        return dtype.type(-np.inf), dtype.type(np.inf)
-    return np.iinfo(dtype).min, np.iinfo(dtype).max
+    return in_dtype(-np.inf, dtype), in_dtype(np.inf, dtype)
 
 
 def ends(algebra, dtype):
     """("no path", a path without arcs)."""
-    low, high = limits(dtype)
-    return {
-        "shortest": (high, 0),
-        "minimax": (high, low),
-        "widest": (low, high),
-        "most-reliable": (0, 1),
-    }[algebra]
+    _, _, start, none = RULES[algebra]
+    return in_dtype(none, dtype), in_dtype(start, dtype)
 
 
 def drawn(n, dtype, density, seed, *, negative=False, algebra="shortest", most=9, none=None):
@@ -74,10 +63,9 @@ def closed(arcs, algebra):
         reached = np.isfinite(found)
         distance[reached] = found[reached]
         return distance
-    extend, better = ALGEBRAS[algebra]
+    extend, best, _, _ = RULES[algebra]
     for k in range(len(arcs)):
-        through = extend(arcs[:, k, None], arcs[k])
-        arcs = np.where(better(through, arcs), through, arcs)
+        arcs = best(arcs, extend(arcs[:, k, None], arcs[k]))
     return arcs
 
 
@@ -91,7 +79,7 @@ def check_trees(arcs, distance, tree, algebra="shortest", reached=None):
     source, target = np.nonzero(reached & ~np.eye(len(arcs), dtype=bool))
     before = tree[source, target]
     assert (before >= 0).all()
-    made = ALGEBRAS[algebra][0](distance[source, before], arcs[before, target])
+    made = RULES[algebra][0](distance[source, before], arcs[before, target])
     assert np.array_equal(made, distance[source, target])
     up = np.where(tree < 0, np.arange(len(arcs))[:, None], tree)
     for _ in range(len(arcs).bit_length()):

@@ -22,15 +22,13 @@ class HostGraph:
         return sort.expand_sources(np, self.row_offsets - self.row_offsets[0], self.num_arcs)
 
 
-def balance_inputs(technique, row_offsets, prepared="prepared"):
+def balance_inputs(technique, row_offsets):
     """Inputs that tests/emulator/shim/balance_memory.h reads.
 
     Parameters
     ----------
     technique : Technique
     row_offsets : uint32 or uint64 array, shape (n + 1,)
-    prepared : str
-        Name of its first input.
     """
     graph = HostGraph(row_offsets)
     storage = technique.temp_storage(np, graph)
@@ -41,12 +39,12 @@ def balance_inputs(technique, row_offsets, prepared="prepared"):
         if isinstance(each, int):
             words.append(each)
             continue
-        arrays[f"{prepared}_{i}"] = each
+        arrays[f"prepared_{i}"] = each
         # An array with an element an arc: arcs before the first one have none here.
         before = int(row_offsets[0]) * each.itemsize if each is vars(graph).get("sources") else 0
         words.append(-before % 2**64)
     return {
-        prepared: np.array(words, np.uint64),
+        "prepared": np.array(words, np.uint64),
         "workspace_bytes": COUNTER_BYTES + storage.workspace,
         **arrays,
     }

@@ -1,10 +1,12 @@
 """Stand-ins for a GPU's modules, for tests of what calls them."""
 
+import sys
 from types import SimpleNamespace
 
 import numpy as np
 
 from emulated_cuda import MemoryPool
+from warpath import devices
 
 
 def memory_of(cupy, free=1, total=2):
@@ -21,6 +23,15 @@ device_graph = SimpleNamespace(
     does_not_fit=lambda graph, needed: "",
 )
 """A stand-in for ``warpath.cuda.device_graph``, on which all graphs fit."""
+
+
+def there_is_one(monkeypatch, cupy, modules):
+    """Let a GPU be there, with this stand-in for CuPy and these for other modules; all graphs fit on it."""
+    always = {"cupy": memory_of(cupy), "warpath.cuda.device_graph": device_graph}
+    for name, module in (always | modules).items():
+        monkeypatch.setitem(sys.modules, name, module)
+    monkeypatch.setattr(devices, "require", lambda: SimpleNamespace(model="a GPU"))
+    monkeypatch.setattr(devices, "missing", lambda: None)
 
 
 class OnDevice(np.ndarray):

@@ -5,6 +5,7 @@ tests can be parametrised with it.
 """
 
 import functools
+import hashlib
 import json
 import os
 from dataclasses import dataclass
@@ -81,6 +82,11 @@ def load(name: str) -> Graph:
     if about["weights"].startswith("synthetic"):
         graph = graph.with_weights(_synthetic_weights(graph))
     return graph.without_labels()
+
+
+def sha256(array: np.ndarray) -> str:
+    """What expected.json has of long answers."""
+    return hashlib.sha256(array.tobytes()).hexdigest()
 
 
 @functools.cache

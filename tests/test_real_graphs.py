@@ -3,8 +3,6 @@
 Oracle: SciPy, so that a failure here is a loader's or a reader's, not an algorithm's.
 """
 
-import hashlib
-
 import numpy as np
 import pytest
 from scipy.sparse import csgraph
@@ -12,10 +10,6 @@ from scipy.sparse import csgraph
 import real_graphs
 from exhaustive import few
 from oracles import distances, levels, lightest
-
-
-def sha256(array: np.ndarray) -> str:
-    return hashlib.sha256(array.tobytes()).hexdigest()
 
 
 @pytest.mark.parametrize("name", real_graphs.names())
@@ -44,7 +38,7 @@ def test_answers_are_of_this_graph(name):
     graph, about = real_graphs.load(name), real_graphs.expected(name)
     answer = about["sources"][0]
     source = answer["source"]
-    assert sha256(levels(graph, source)) == answer["bfs_levels_sha256_i32le"]
+    assert real_graphs.sha256(levels(graph, source)) == answer["bfs_levels_sha256_i32le"]
     if "sssp_sum" not in answer:  # negative cycles
         return
     found = distances(graph, source, np.float64)
@@ -54,10 +48,10 @@ def test_answers_are_of_this_graph(name):
         assert found[reached].sum() == pytest.approx(answer["sssp_sum"], rel=1e-12)
         return
     whole = np.where(reached, found, -1).astype("<i8")
-    assert sha256(whole) == answer["sssp_dist_sha256_i64le"]
+    assert real_graphs.sha256(whole) == answer["sssp_dist_sha256_i64le"]
     p = real_graphs.potential(graph.num_vertices)
     twin = np.where(reached, whole + p[source] - p, np.iinfo(np.int64).max)
-    assert sha256(twin) == answer["negtwin_dist_sha256_i64le_unreached_maxint"]
+    assert real_graphs.sha256(twin) == answer["negtwin_dist_sha256_i64le_unreached_maxint"]
     weights = real_graphs.negative_twin(name).weights
     assert np.count_nonzero(weights < 0) == about["negtwin_negative_arcs"]
 

@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from oracles import distances
-from relaxations import relaxation_by
-from warpath import Graph, sssp, verify
+from relaxations import relaxation_by, searched
+from warpath import Graph, sssp
 from warpath.cpu.bellman_ford import _ALONE, IN_DEGREE_1, LEAF, SINK, bellman_ford, classify
 from warpath.cpu.trace import EDGES, VERTICES
 from warpath.generate import erdos_renyi, named, negative_weights
@@ -17,15 +16,8 @@ def classes(graph):
 
 
 def run(graph, source=0, threads=1):
-    n, dtype = graph.num_vertices, graph.weights.dtype
-    distance, predecessor = np.empty(n, dtype), np.empty(n, np.int32)
     plan = relaxation_by(graph.weights, signed=graph.weight_range[0] < 0)
-    sources = np.array([source], np.int32)
-    report = bellman_ford.run(graph, plan, graph.weights, sources, distance, predecessor, threads)
-    if report.cycle < 0:
-        verify.sssp(graph, source, distance, predecessor)
-        assert np.array_equal(distance, distances(graph, source, dtype.type))
-    return report
+    return searched(bellman_ford, graph, plan, source, threads)[1]
 
 
 def test_classes_of_a_directed_graph(threads, small_teams):

@@ -5,21 +5,13 @@ import itertools
 import numpy as np
 import pytest
 
-from exhaustive import slow
 from oracles import levels
 from warpath import Graph, verify
 from warpath.cpu import bfs as cpu
 from warpath.cpu.levels import LARGE, TOGETHER
 from warpath.cpu.trace import BOTTOM_UP, DIRECTION, EDGES, TOP_DOWN, VERTICES
 from warpath.generate import erdos_renyi, grid, named, rmat
-from warpath.parallel import thread_count
 from warpath.planning.breadth_first import ALPHA, BETA
-
-
-@pytest.fixture(params=[1, 3, *slow([2])])
-def size(request, monkeypatch):
-    monkeypatch.setattr(thread_count, "_num_threads", request.param)
-    return request.param
 
 
 def run(

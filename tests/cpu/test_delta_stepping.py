@@ -3,37 +3,20 @@
 import numpy as np
 import pytest
 
-from exhaustive import slow
 from oracles import distances
-from relaxations import relaxation_by
-from warpath import Graph, verify
+from relaxations import relaxation_by, searched
+from warpath import Graph
 from warpath.cpu.delta_stepping import BUCKETS, CHUNK, delta_stepping
 from warpath.cpu.trace import EDGES, VERTICES
 from warpath.generate import erdos_renyi, grid, named
 from warpath.graph.distance import unreachable
-from warpath.parallel import thread_count
-
-
-@pytest.fixture(params=[1, 4, *slow([2])])
-def size(request, monkeypatch):
-    monkeypatch.setattr(thread_count, "_num_threads", request.param)
-    return request.param
 
 
 def run(graph, delta, size, source=0, target=-1):
     """(distance, report), verified."""
-    n, dtype = graph.num_vertices, graph.weights.dtype
-    distance, predecessor = np.empty(n, dtype), np.empty(n, np.int32)
     plan = relaxation_by(graph.weights, delta=delta)
-    sources = np.array([source], np.int32)
-    report = delta_stepping.run(
-        graph, plan, graph.weights, sources, distance, predecessor, size, target
-    )
+    distance, report = searched(delta_stepping, graph, plan, source, size, target)
     assert report.threads == size
-    if target < 0:
-        verify.sssp(graph, source, distance, predecessor)
-        if dtype != np.float32:
-            assert np.array_equal(distance, distances(graph, source, dtype.type))
     return distance, report
 
 

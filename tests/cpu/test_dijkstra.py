@@ -3,25 +3,16 @@
 import numpy as np
 import pytest
 
-from oracles import distances
-from relaxations import relaxation_by
-from warpath import Graph, verify
+from relaxations import relaxation_by, searched
+from warpath import Graph
 from warpath.cpu.dijkstra import dijkstra
 from warpath.cpu.trace import EDGES, VERTICES
 from warpath.generate import erdos_renyi, named
 
 
-def run(graph, source=0, cutoff=np.inf, target=-1):
-    n, dtype = graph.num_vertices, graph.weights.dtype
-    distance, predecessor = np.empty(n, dtype), np.empty(n, np.int32)
-    sources, limit = np.array([source], np.int32), None if cutoff == np.inf else cutoff
-    plan = relaxation_by(graph.weights, cutoff=limit)
-    report = dijkstra.run(graph, plan, graph.weights, sources, distance, predecessor, target=target)
-    if target < 0:
-        verify.sssp(graph, source, distance, predecessor, cutoff=cutoff)
-        if dtype != np.float32 and cutoff > 1e9:
-            assert np.array_equal(distance, distances(graph, source, dtype.type))
-    return distance, report
+def run(graph, source=0, cutoff=None, target=-1):
+    plan = relaxation_by(graph.weights, cutoff=cutoff)
+    return searched(dijkstra, graph, plan, source, target=target)
 
 
 def fan(weights):

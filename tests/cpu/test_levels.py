@@ -5,23 +5,15 @@ import itertools
 import numpy as np
 import pytest
 
-from exhaustive import slow
 from oracles import levels
 from warpath import Graph, verify
 from warpath.cpu import bfs as cpu
 from warpath.cpu.levels import LARGE, TOGETHER, is_unpredictable
 from warpath.cpu.trace import BOTTOM_UP, DIRECTION, EDGES, VERTICES
 from warpath.generate import erdos_renyi, grid, named, rmat
-from warpath.parallel import thread_count
 from warpath.planning.breadth_first import ALPHA, BETA
 
 NO_LIMIT = 2**31 - 1
-
-
-@pytest.fixture(params=[1, 4, *slow([2])])
-def size(request, monkeypatch):
-    monkeypatch.setattr(thread_count, "_num_threads", request.param)
-    return request.param
 
 
 def run(graph, sources, size, direction="top-down", limit=NO_LIMIT):

@@ -6,20 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exhaustive import slow
+from small_graphs import assert_same_arrays, edge_lists
 from warpath.graph import build
-
-
-@st.composite
-def arcs(draw, dtypes=("i4", "i8", "f4", "f8", None)):
-    """(source, target, weight or None, n): a random multigraph, often with empty rows."""
-    n = draw(st.integers(0, 30))
-    m = draw(st.integers(0, 80)) if n else 0
-    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
-    busy = draw(st.integers(1, n)) if n else 1  # few busy vertices: many parallel arcs
-    source, target = rng.integers(0, busy, (2, m), dtype=np.int32)
-    dtype = draw(st.sampled_from(dtypes))
-    weight = None if dtype is None else rng.integers(-4, 5, m).astype(dtype)
-    return source, target, weight, n
 
 
 def csr_by_definition(source, target, weight, n):
@@ -29,24 +17,16 @@ def csr_by_definition(source, target, weight, n):
     return offsets, target[order], None if weight is None else weight[order]
 
 
-def assert_same(got, wanted):
-    for a, b in zip(got, wanted, strict=True):
-        if b is None:
-            assert a is None
-        else:
-            np.testing.assert_array_equal(a, b)
-
-
-@given(arcs())
+@given(edge_lists())
 def test_csr(graph):
     csr = build.csr_from_arcs(*graph)
-    assert_same(csr, csr_by_definition(*graph))
+    assert_same_arrays(csr, csr_by_definition(*graph))
     assert csr[0].dtype == csr[1].dtype == np.int32
     if graph[2] is not None:
         assert csr[2].dtype == graph[2].dtype
 
 
-@given(arcs())
+@given(edge_lists())
 def test_mirrored_csr(graph):
     source, target, weight, n = graph
     # Each arc with its reverse right behind it, but for self-loops.
@@ -57,20 +37,21 @@ def test_mirrored_csr(graph):
     weights = None if weight is None else np.repeat(weight, 2)[keep]
     wanted = csr_by_definition(sources[keep], targets[keep], weights, n)
     csr = build.csr_from_arcs(source, target, weight, n, mirror=True)
-    assert_same(csr, wanted)
-    assert_same(build.transpose(*csr), csr)  # the same read backwards, order of parallels included
+    assert_same_arrays(csr, wanted)
+    # The same read backwards, order of parallels included.
+    assert_same_arrays(build.transpose(*csr), csr)
 
 
-@given(arcs())
+@given(edge_lists())
 def test_transpose(graph):
     source, target, weight, n = graph
     # Of parallel arcs the order is kept by both sorts, so twice is as never.
     csr = build.csr_from_arcs(source, target, weight, n)
-    assert_same(build.transpose(*csr), csr_by_definition(target, source, weight, n))
-    assert_same(build.transpose(*build.transpose(*csr)), csr)
+    assert_same_arrays(build.transpose(*csr), csr_by_definition(target, source, weight, n))
+    assert_same_arrays(build.transpose(*build.transpose(*csr)), csr)
 
 
-@given(arcs())
+@given(edge_lists())
 def test_expanded_sources(graph):
     offsets, _indices, _ = csr = build.csr_from_arcs(*graph)
     sources = build.expand_sources(offsets)
@@ -85,7 +66,7 @@ def test_unsorted_rows():
     assert build.rows_are_sorted(np.array([0]), np.array([], int))
 
 
-@given(arcs(dtypes=["i4", "i8", "f8"]), st.sampled_from(["min", "sum"]))
+@given(edge_lists(dtypes=["i4", "i8", "f8"]), st.sampled_from(["min", "sum"]))
 def test_merged_arcs(graph, how):
     source, target, weight, _n = graph
     merged = {}
@@ -99,7 +80,7 @@ def test_merged_arcs(graph, how):
     assert weights.dtype == weight.dtype
 
 
-@given(arcs(dtypes=[None]))
+@given(edge_lists(dtypes=[None]))
 def test_merged_arcs_without_weights(graph):
     source, target, _, _n = graph
     offsets, indices, weights = build.merge_parallel(*build.csr_from_arcs(*graph), "min")
@@ -161,7 +142,7 @@ def test_large_graphs_on_teams(n, mirror, threads):
     arcs = build.Batch(source, target, weight)
     assert len(source) < build._ONE_STEP_EDGES
     found = build.csr_from_arcs(*arcs, n, mirror=mirror)
-    assert_same(build.csr_from_batches([arcs], n, mirror=mirror), found)
+    assert_same_arrays(build.csr_from_batches([arcs], n, mirror=mirror), found)
     if mirror:
         back = source != target
         both = np.concatenate([source, target[back]]), np.concatenate([target, source[back]])
@@ -169,10 +150,10 @@ def test_large_graphs_on_teams(n, mirror, threads):
         weight = np.concatenate([weight, weight[back]])
         order = np.argsort(weight, kind="stable")  # the weight says when an edge came
         source, target, weight = source[order], target[order], weight[order]
-    assert_same(found, csr_by_definition(source, target, weight, n))
+    assert_same_arrays(found, csr_by_definition(source, target, weight, n))
 
 
-@given(arcs(), st.lists(st.integers(0, 80), max_size=5), st.booleans())
+@given(edge_lists(), st.lists(st.integers(0, 80), max_size=5), st.booleans())
 def test_arcs_in_batches(graph, cuts, mirror):
     source, target, weight, n = graph
     ends = [0, *sorted(min(cut, len(source)) for cut in cuts), len(source)]
@@ -181,7 +162,7 @@ def test_arcs_in_batches(graph, cuts, mirror):
         for a, b in pairwise(ends)
     ]
     wanted = build.csr_from_arcs(*graph, mirror=mirror)
-    assert_same(build.csr_from_batches(batches, n, mirror=mirror), wanted)
+    assert_same_arrays(build.csr_from_batches(batches, n, mirror=mirror), wanted)
     assert batches == []
 
 
@@ -194,7 +175,7 @@ def test_a_large_batch_is_cut(mirror, monkeypatch):
         with monkeypatch.context() as patch:
             patch.setattr(build, "_BATCH", 7)
             batches = [build.Batch(source, target, weight)]
-            assert_same(build.csr_from_batches(batches, 50, mirror=mirror), wanted)
+            assert_same_arrays(build.csr_from_batches(batches, 50, mirror=mirror), wanted)
 
 
 @pytest.mark.parametrize("n", [300_000, *slow([5_000_000])])
@@ -212,9 +193,9 @@ def test_large_batches_on_teams(n, mirror, threads, monkeypatch):
     parts = (np.array_split(column, 3) for column in arcs)
     batches = [build.Batch(*columns) for columns in zip(*parts, strict=True)]
     wanted = build.csr_from_arcs(*arcs, n, mirror=mirror)
-    assert_same(build.csr_from_batches(batches, n, mirror=mirror), wanted)
+    assert_same_arrays(build.csr_from_batches(batches, n, mirror=mirror), wanted)
     if not mirror:
-        assert_same(wanted, csr_by_definition(*arcs, n))
+        assert_same_arrays(wanted, csr_by_definition(*arcs, n))
 
 
 def test_read_only_views():

@@ -7,18 +7,7 @@ from hypothesis import strategies as st
 from scipy.sparse import coo_array
 
 import warpath as wp
-
-
-@st.composite
-def edge_lists(draw):
-    """(source, target, weight or None, n), with self-loops, parallels, isolated vertices."""
-    n = draw(st.integers(0, 20))
-    m = draw(st.integers(0, 50)) if n else 0
-    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
-    source, target = rng.integers(0, draw(st.integers(1, n)) if n else 1, (2, m))
-    dtype = draw(st.sampled_from(["i4", "i8", "f4", "f8", None]))
-    weight = None if dtype is None else rng.integers(0, 9, m).astype(dtype)
-    return source, target, weight, n
+from small_graphs import edge_lists
 
 
 def arcs_of(graph):

@@ -6,7 +6,6 @@ import pytest
 import warpath as wp
 from algebras import probabilities
 from warpath import devices
-from warpath.planning import partition
 
 pytest.importorskip("pymetis", reason="cuts graphs: pip install 'warpath[partition]'")
 pytestmark = [
@@ -22,18 +21,6 @@ GRAPHS = {
     "negative": wp.generate.negative_weights(RANDOM, seed=4),
     "no arcs": wp.Graph.from_edges([], [], np.array([], np.int32), n=70),
 }
-
-
-@pytest.fixture
-def into(monkeypatch):
-    """Let graphs be cut into this number of parts, however small."""
-
-    def parts(number):
-        monkeypatch.setattr(
-            "warpath.planning.all_pairs.cut", lambda graph: partition.cut(graph, number)
-        )
-
-    return parts
 
 
 def run(graph, **options):

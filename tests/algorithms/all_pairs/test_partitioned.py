@@ -12,7 +12,6 @@ from exhaustive import few, slow
 from warpath.algorithms.all_pairs.partitioned import Arcs, fill_by_parts
 from warpath.cpu.blocks import Blocks
 from warpath.cpu.minplus import no_path
-from warpath.planning import partition
 from warpath.planning.partition import Cut
 
 pytest.importorskip("pymetis", reason="cuts graphs: pip install 'warpath[partition]'")
@@ -29,18 +28,6 @@ GRAPHS = {
         [0, 0, 1, 1, 2, 2, 69], [1, 1, 1, 2, 69, 0, 3], np.int32([5, 2, 0, 7, 1, 1, 4]), n=70
     ),
 }
-
-
-@pytest.fixture
-def into(monkeypatch):
-    """Let graphs be cut into this number of parts, however small."""
-
-    def parts(number):
-        monkeypatch.setattr(
-            "warpath.planning.all_pairs.cut", lambda graph: partition.cut(graph, number)
-        )
-
-    return parts
 
 
 def run(graph, **options):

@@ -1,6 +1,5 @@
 """Where a measure runs, with a stand-in for the GPU."""
 
-import sys
 from types import SimpleNamespace
 
 import numpy as np
@@ -8,7 +7,6 @@ import pytest
 
 import fake_gpu
 import warpath as wp
-from warpath import devices
 from warpath.algorithms.common.device_measure import device_measure
 
 GRAPH = wp.generate.grid(30, weights=(1, 9), seed=1)
@@ -25,11 +23,8 @@ class OnDevice:
 
 @pytest.fixture
 def gpu(monkeypatch):
-    cupy = fake_gpu.memory_of(SimpleNamespace())
-    monkeypatch.setitem(sys.modules, "cupy", cupy)
-    monkeypatch.setitem(sys.modules, "warpath.cuda.device_graph", fake_gpu.device_graph)
-    monkeypatch.setattr(devices, "missing", lambda: None)
-    monkeypatch.setattr(devices, "require", lambda: None)
+    cupy = SimpleNamespace()
+    fake_gpu.there_is_one(monkeypatch, cupy, {})
     monkeypatch.setattr("warpath.planning.placement._MANY_ARCS", 1000)
     return cupy
 

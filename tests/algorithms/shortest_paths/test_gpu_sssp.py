@@ -28,10 +28,7 @@ def engine(monkeypatch):
     cupy.where = lambda *arguments: np.where(*arguments).view(OnDevice)
     cupy.copyto = np.copyto
     cupy.asarray = np.asarray
-    fake_gpu.memory_of(cupy)
-    for name, module in {
-        "cupy": cupy,
-        "warpath.cuda.device_graph": fake_gpu.device_graph,
+    modules = {
         "warpath.cuda.weights": SimpleNamespace(weights_as=weights_as),
         "warpath.cuda.sssp": fake,
         "warpath.cuda.tree": SimpleNamespace(fill_predecessors=fake.fill_predecessors, Weights=str),
@@ -40,10 +37,8 @@ def engine(monkeypatch):
         "warpath.cuda.bfs": SimpleNamespace(
             bfs=fake.bfs, small_frontier_options=small_frontier_options
         ),
-    }.items():
-        monkeypatch.setitem(sys.modules, name, module)
-    monkeypatch.setattr(devices, "require", lambda: SimpleNamespace(model="a GPU"))
-    monkeypatch.setattr(devices, "missing", lambda: None)
+    }
+    fake_gpu.there_is_one(monkeypatch, cupy, modules)
     return fake
 
 

@@ -1,6 +1,5 @@
 """Searches from both ends on a GPU, as far as the host decides: stand-ins for the engine."""
 
-import sys
 from types import SimpleNamespace
 
 import numpy as np
@@ -8,15 +7,9 @@ import pytest
 
 import fake_gpu
 import warpath as wp
+from fake_gpu import OnDevice
 from warpath import devices
 from warpath.cpu.bidirectional_bfs import bidirectional_bfs
-
-
-class OnDevice(np.ndarray):
-    """An array as CuPy's, as far as the engine's callers touch it."""
-
-    def get(self):
-        return np.array(self)
 
 
 class Engine:
@@ -44,14 +37,7 @@ class Engine:
 @pytest.fixture
 def engine(monkeypatch):
     fake = Engine()
-    for name, module in {
-        "cupy": fake_gpu.memory_of(SimpleNamespace()),
-        "warpath.cuda.device_graph": fake_gpu.device_graph,
-        "warpath.cuda.st": fake,
-    }.items():
-        monkeypatch.setitem(sys.modules, name, module)
-    monkeypatch.setattr(devices, "require", lambda: SimpleNamespace(model="a GPU"))
-    monkeypatch.setattr(devices, "missing", lambda: None)
+    fake_gpu.there_is_one(monkeypatch, SimpleNamespace(), {"warpath.cuda.st": fake})
     return fake
 
 

@@ -1,6 +1,5 @@
 """Breadth-first search on a GPU, as far as the host decides: with NumPy for CuPy, the CPU for kernels."""
 
-import sys
 from types import ModuleType, SimpleNamespace
 
 import numpy as np
@@ -9,7 +8,6 @@ import pytest
 import fake_gpu
 import warpath as wp
 from fake_gpu import OnDevice
-from warpath import devices
 from warpath.cuda.bfs import small_frontier_options
 from warpath.frontier import DEFAULT
 
@@ -76,16 +74,12 @@ def engine(monkeypatch):
     """A GPU of a kind."""
     fake, cupy = Engine(), ModuleType("cupy")
     cupy.empty = lambda shape, dtype: np.empty(shape, dtype).view(OnDevice)
-    fake_gpu.memory_of(cupy)
     import warpath.cuda
 
-    for name in ("bfs", "levels", "batch"):
-        monkeypatch.setitem(sys.modules, f"warpath.cuda.{name}", fake)
+    names = ("bfs", "levels", "batch")
+    fake_gpu.there_is_one(monkeypatch, cupy, {f"warpath.cuda.{name}": fake for name in names})
+    for name in names:
         monkeypatch.setattr(warpath.cuda, name, fake, raising=False)
-    monkeypatch.setitem(sys.modules, "warpath.cuda.device_graph", fake_gpu.device_graph)
-    monkeypatch.setitem(sys.modules, "cupy", cupy)
-    monkeypatch.setattr(devices, "require", lambda: SimpleNamespace(model="a GPU"))
-    monkeypatch.setattr(devices, "missing", lambda: None)
     return fake
 
 
