@@ -1,6 +1,7 @@
 """The gate: whatever array a user passes becomes one that kernels know, or a clear error."""
 
 from collections.abc import Sequence
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -257,8 +258,11 @@ def as_positive(value: Any, name: str, *, or_zero: bool = False) -> int:
     ValueError
         If it is none.
     """
-    whole = hasattr(value, "__index__") and not isinstance(value, bool)
-    if not whole or value.__index__() < 1 - or_zero:
+    try:
+        number = -1 if isinstance(value, bool) else index(value)
+    except TypeError:  # arrays of several numbers have an index, too, which raises
+        number = -1
+    if number < 1 - or_zero:
         kind = "non-negative" if or_zero else "positive"
         raise ValueError(f"{name} must be a {kind} integer, not {value!r}")
-    return int(value.__index__())
+    return number
