@@ -61,6 +61,12 @@ def test_calls_for_less_than_one_whole_search(options):
     assert wp.plan(hubs(), "sssp", **whole | options).method == "delta-stepping"
 
 
+@pytest.mark.parametrize("schedule", ["prefilter=on", "path_limit=on", "delta=7"])
+def test_what_only_buckets_have_takes_them(schedule):
+    plan = wp.plan(hubs(), "sssp", 0, device="cuda", schedule=schedule)
+    assert plan.method == "delta-stepping"
+
+
 def test_all_targets_have_one_plan():
     graph = hubs()
     plans = [wp.sssp(graph, 0, target=v).stats.plan for v in (5, 6, 7)]

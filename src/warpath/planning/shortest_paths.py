@@ -63,7 +63,7 @@ def choose(
     wanted, dtype : dtype
         Those of the distances that are asked for, and of the run's.
     whole : bool
-        Whether it is one search, of all that can be reached.
+        Whether it is one search, of all that can be reached, and nothing is asked for that only delta-stepping has.
     """
     if algebra.is_boolean:
         return "bfs", "weights do not matter"

@@ -142,10 +142,12 @@ class SsspProblem(Problem):
 
     def relaxation(self, place: Placement) -> Relaxation:
         """The method with everything that it needs."""
+        how = self.schedule
         whole = self.one_answer and self.cutoff is None and self.target < 0
+        with_buckets = "on" in (how.prefilter, how.path_limit)  # which only they have
         return relaxation(
-            self.arcs, self.algebra, self.method, self.signed, self.schedule.delta, self.cutoff,
-            self.dtype, place.device, whole,
+            self.arcs, self.algebra, self.method, self.signed, how.delta, self.cutoff, self.dtype,
+            place.device, whole and not with_buckets,
         )  # fmt: skip
 
     def one_gpu(self) -> str:
