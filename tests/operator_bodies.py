@@ -69,6 +69,14 @@ def claim(u, v, parent, depth, order):
 
 
 @wp.operator
+def turn(u, v, colour, hub, state):
+    """A hub's state goes from 0 to 1, and only then from a coloured vertex to 2: read too early, it stays at 1."""
+    if hub[v] == 1 and colour[u] == 1:
+        return wp.atomic_cas(state, v, 1, 2)
+    return wp.atomic_cas(state, v, 0, 1)
+
+
+@wp.operator
 def integers(v, a, b, out, k):
     """Arithmetic of int32 and int64."""
     x = a[v] // (b[v] + 1) + a[v] % 7 - (a[v] >> 3) * np.int32(k)
@@ -92,6 +100,12 @@ def floats(v, a, x, y, scale):
     z = x[v] * x[v] + x[v] * scale - x[v] / (np.float32(a[v]) + np.float32(0.5))
     root = np.sqrt(abs(z)) if a[v] > 3 else z
     y[v] = root + y[v] / 3 + a[v] / 7 - (1.5 if x[v] > 0 else y[v]) + float(a[v] // 2)
+
+
+@wp.operator
+def fill(v, x):
+    """Zeros of either sign are equal."""
+    return wp.atomic_cas(x, v, 0.0, 5.0)
 
 
 @wp.operator
@@ -242,7 +256,22 @@ def _traversals():
     parent = _first(n, 3, -1, np.int32)
     depth = np.zeros(n, np.int32)
     order = np.zeros(1, np.int32)
+    yield "turn", _turning()
     yield "claim", Case(claim, plain, (parent, depth, order), (3,), inexact=(0,))
+
+
+def _turning(hubs=64, others=128):
+    """0 → a → b → c: a looks at all hubs in vain, b makes them 1, among many others, c makes them 2."""
+    hub = np.arange(4, 4 + hubs)
+    rest = np.arange(4 + hubs, 4 + hubs + others)
+    a, b, c = (np.full(k, i) for i, k in ((1, hubs), (2, hubs + others), (3, hubs)))
+    source = np.concatenate(([0, 1, 2], a, b, c))
+    target = np.concatenate(([1, 2, 3], hub, rest, hub, hub))
+    n = 4 + hubs + others
+    colour, is_hub = np.zeros(n, np.int32), np.zeros(n, np.int32)
+    colour[[1, 3]] = is_hub[hub] = 1
+    graph = wp.Graph.from_edges(source, target, n=n)
+    return Case(turn, graph, (colour, is_hub, np.zeros(n, np.int32)), (0,))
 
 
 def _computations():
@@ -254,6 +283,7 @@ def _computations():
     yield "integers", Case(integers, lone, (a, b, np.zeros(n, np.int64), 3))
     x, y = rng.normal(size=n).astype(np.float32), rng.normal(size=n)
     yield "floats", Case(floats, lone, (b, x, y, 0.7))
+    yield "fill", Case(fill, lone, (np.where(b % 3 > 0, x, b * np.float32(0)),))
     yield "is_odd", Case(is_odd, lone, (a,))
     yield "weight", Case(weight, lone, (x,))
 

@@ -62,9 +62,13 @@ def or_atomic(array, index, bits):  # type: ignore[no-untyped-def]
 @inlined
 def cas_atomic(array, index, expected, value):  # type: ignore[no-untyped-def]
     """`warpath.atomic_cas`."""
-    if array[index] != expected:
-        return False
-    return atomic_compare_and_swap(array, index, expected, value) == expected
+    found = array[index]
+    while found == expected:  # 0 and -0 are equal, and the swap compares bits
+        before = atomic_compare_and_swap(array, index, found, value)
+        if before == found and np.signbit(before) == np.signbit(found):
+            return True
+        found = before
+    return False
 
 
 @inlined

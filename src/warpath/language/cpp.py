@@ -251,7 +251,8 @@ class _Writer(Writer):
         return f"{_CALLS[name]}({', '.join(operands)})"
 
     def atomic(self, name: str, array: str, index: str, operands: str) -> str:
-        return f"atomic_{name}({array}_.data + {index}, {operands})"
+        from_l2 = "" if name == "add" else "<past_l1>"  # it is read before
+        return f"atomic_{name}{from_l2}({array}_.data + {index}, {operands})"
 
 
 def _cpp(value: bool) -> str:

@@ -108,7 +108,8 @@ __device__ T shifted_right(T a, T b) {
 }
 
 // Atomic operations. A thread first reads the value, which is cheaper, and makes no atomic operation if the value
-// is good enough already. A value that is only lowered may be read too large, from L1: then the operation decides.
+// is good enough already. `past_l1`: it is read from L2, as others may have changed it since a barrier that drops nothing of
+// L1. Else L1 holds only what was there in this iteration.
 __device__ inline int fetch_min(int* address, int value) { return atomicMin(address, value); }
 __device__ inline int fetch_max(int* address, int value) { return atomicMax(address, value); }
 __device__ inline long long fetch_min(long long* address, long long value) { return atomicMin(address, value); }
@@ -136,21 +137,21 @@ __device__ inline double fetch_max(double* address, double value) {
         ? atomicMax(reinterpret_cast<long long*>(address), bits)
         : static_cast<long long>(atomicMin(reinterpret_cast<unsigned long long*>(address), static_cast<unsigned long long>(bits))));
 }
-template <class T>
-__device__ __forceinline__ bool atomic_min(T* address, T value) { return value < *address && value < fetch_min(address, value); }
-template <class T>
-__device__ __forceinline__ bool atomic_max(T* address, T value) { return value > *address && value > fetch_max(address, value); }
+template <bool past_l1 = false, class T>
+__device__ __forceinline__ bool atomic_min(T* address, T value) { return value < read<past_l1>(*address) && value < fetch_min(address, value); }
+template <bool past_l1 = false, class T>
+__device__ __forceinline__ bool atomic_max(T* address, T value) { return value > read<past_l1>(*address) && value > fetch_max(address, value); }
 template <class T>
 __device__ __forceinline__ T atomic_add(T* address, T value) { return atomicAdd(address, value); }
 template <>
 __device__ __forceinline__ long long atomic_add(long long* address, long long value) {
     return static_cast<long long>(atomicAdd(reinterpret_cast<unsigned long long*>(address), static_cast<unsigned long long>(value)));
 }
-template <class T>
+template <bool past_l1 = false, class T>
 __device__ __forceinline__ bool atomic_or(T* address, T bits) {
     auto* const word = reinterpret_cast<UnsignedOf<T>*>(address);
     const auto mask = static_cast<UnsignedOf<T>>(bits);
-    return (mask & ~*word) != 0 && (mask & ~atomicOr(word, mask)) != 0;
+    return (mask & ~read<past_l1>(*word)) != 0 && (mask & ~atomicOr(word, mask)) != 0;
 }
 template <class T>
 struct Bits { using type = UnsignedOf<T>; };
@@ -161,9 +162,16 @@ struct Bits<double> { using type = unsigned long long; };
 template <class T>
 __device__ __forceinline__ typename Bits<T>::type bits_of(T value) { return *reinterpret_cast<typename Bits<T>::type*>(&value); }
 template <class T>
+__device__ __forceinline__ T value_of(typename Bits<T>::type bits) { return *reinterpret_cast<T*>(&bits); }
+template <bool past_l1 = false, class T>
 __device__ __forceinline__ bool atomic_cas(T* address, T expected, T value) {
-    const auto before = bits_of(expected);
-    return *address == expected && atomicCAS(reinterpret_cast<typename Bits<T>::type*>(address), before, bits_of(value)) == before;
+    using Word = typename Bits<T>::type;
+    for (Word found = bits_of(read<past_l1>(*address)); value_of<T>(found) == expected;) {  // 0 and -0 are equal, their bits are not
+        const Word before = atomicCAS(reinterpret_cast<Word*>(address), found, bits_of(value));
+        if (before == found) return true;
+        found = before;
+    }
+    return false;
 }
 
 }  // namespace warpath
