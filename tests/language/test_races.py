@@ -52,6 +52,17 @@ RACES = {
         "u, v, x, y", "if wp.atomic_cas(y, v, 0, u):\n    x[v] = u",
     ),
     "a parameter may be below 0": ("u, v, x, k", "if wp.atomic_cas(x, v, -1, k[0]):\n    x[v] = u"),
+    "two ways to claim": (
+        "u, v, x, y",
+        "if wp.atomic_cas(y, v, 0, 1):\n    x[v] = u\nelif wp.atomic_cas(y, v, 1, 0):\n    x[v] = u",
+    ),
+    "a claim that is given back": (
+        "u, v, x, y",
+        "if wp.atomic_cas(y, v, 0, 1):\n    x[v] = u\n    wp.atomic_add(y, v, -1)",
+    ),
+    "a claim that is stored over": (
+        "u, v, x, y", "if wp.atomic_cas(y, v, 0, 1):\n    x[v] = u\n    y[v] = 0",
+    ),
     "no claim": ("u, v, x, y", "if not wp.atomic_cas(y, v, 0, 1):\n    x[v] = u"),
     "another vertex's": ("v, x, y", "x[v] = 1\nx[y[v]] = 2"),
 }  # fmt: skip

@@ -3,7 +3,8 @@
 A value *depends* on u, v or w, on an atomic operation ("edge"), or on what stands in an array ("@name"). It does so by
 what it is computed from, and by the conditions under which it is assigned. Several edges store to one element at once.
 That is no race where all store the same: where the value depends on the element's own vertex alone, and on no array that
-the operator writes. It is none either where an edge has claimed the element by a compare and swap.
+the operator writes. It is none either where an edge has claimed the element by a compare and swap, which nothing undoes: the
+operator writes the array that this swaps nowhere else.
 """
 
 from collections.abc import Iterator, Mapping
@@ -47,13 +48,13 @@ class Races:
     source : Source
     depends : mapping of str to frozenset, optional
         What local variables depended on in the pass before: a loop may bring it back.
-    written : frozenset of str, optional
-        The arrays that were written in it.
+    written, often : frozenset of str, optional
+        The arrays that were written in it, and in more than one place.
 
     Attributes
     ----------
     depends : dict of str to frozenset
-    written : frozenset of str
+    written, often : frozenset of str
         What they are now.
     """
 
@@ -62,13 +63,15 @@ class Races:
         source: Source,
         depends: Mapping[str, Causes] | None = None,
         written: Causes = _NOTHING,
+        often: Causes = _NOTHING,
     ) -> None:
         self.on_edges = source.on_edges
         self.vertices = source.vertices
         own = {*source.vertices, *(["w"] if source.takes_weight else [])}
         self.depends: dict[str, Causes] = {name: frozenset([name]) for name in own}
         self.depends |= depends or {}
-        self.written = written
+        self.written, self.often = written, often
+        self._writes: list[Atomic | Element] = []
         self._when: list[Causes] = []
         self._loops: list[str] = []
         self._claimed: list[str] = []
@@ -85,8 +88,8 @@ class Races:
                 return self.depends.get(name, _NOTHING)
             case Element(array=array, index=index):
                 return self._of(index) | {f"@{array}"}
-            case Atomic(array=array):
-                self.written |= {array}
+            case Atomic():
+                self._write(value)
                 return frozenset(["edge"])
             case Cast(value=inner):
                 return self._of(inner)
@@ -95,6 +98,15 @@ class Races:
             case Choice(test=test, first=first, second=second):
                 return self.of(test, first, second)
         return _NOTHING
+
+    def _write(self, place: Atomic | Element) -> None:
+        """Note a place in the text where an array is written."""
+        if any(place is one for one in self._writes):
+            return
+        if any(place.array == one.array for one in self._writes):
+            self.often |= {place.array}
+        self._writes.append(place)
+        self.written |= {place.array}
 
     def assign(self, name: str, *values: Expression) -> None:
         """A local variable gets a value of these."""
@@ -137,7 +149,7 @@ class Races:
 
     def store(self, at: Element, value: Expression) -> bool:
         """Note a plain store; whether its outcome depends on which thread comes last."""
-        self.written |= {at.array}
+        self._write(at)
         index = key(at.index)
         if index in self._claimed:
             return False
@@ -168,7 +180,9 @@ class Races:
     def _claims(self, test: Expression) -> list[str]:
         """Indices that a condition has claimed by a compare and swap, if it is true."""
         match test:
-            case Atomic(name="cas", index=index, operands=operands) if self._differ(*operands):
+            case Atomic(name="cas", array=array, index=index, operands=operands) if (
+                array not in self.often and self._differ(*operands)
+            ):
                 return [key(index)]
             case Operation(name="and", operands=operands):
                 return [claim for one in operands for claim in self._claims(one)]

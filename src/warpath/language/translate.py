@@ -39,12 +39,12 @@ def translate(
     # What a later round of a loop, or a later line, makes of a value is known in the next pass.
     before = Races(source)
     while True:
-        races = Races(source, before.depends, before.written)
+        races = Races(source, before.depends, before.written, before.often)
         pass_ = Statements(source, given, weight, kinds, result, races)
         body = pass_.body()
         found = _result(source, pass_.returned, use)
-        known = (kinds, result, before.depends, before.written)
-        if (pass_.locals, found, races.depends, races.written) == known:
+        known = (kinds, result, before.depends, before.written, before.often)
+        if (pass_.locals, found, races.depends, races.written, races.often) == known:
             break
         kinds, result, before = pass_.locals, found, races
     return Function(
