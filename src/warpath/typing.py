@@ -102,6 +102,7 @@ SmallFrontiersName = Literal["off", "block", "cluster", "async"]
 """How a GPU expands frontiers of few edges: `warpath.Schedule`."""
 
 SwitchName = Literal["on", "off"]
+DeltaRule = Literal["davidson"]
 """Whether a part of a search is there: `warpath.Schedule`."""
 
 SearchName = Literal["bfs", "sssp"]
@@ -147,5 +148,6 @@ ORDERS: tuple[OrderName, ...] = get_args(OrderName)
 PARTITIONS: tuple[PartitionName, ...] = get_args(PartitionName)
 SMALL_FRONTIERS: tuple[SmallFrontiersName, ...] = get_args(SmallFrontiersName)
 SWITCHES: tuple[SwitchName, ...] = get_args(SwitchName)
+DELTA_RULES: tuple[DeltaRule, ...] = get_args(DeltaRule)
 PLANNED: tuple[PlannedName, ...] = get_args(PlannedName)
 SEARCHES: tuple[SearchName, ...] = get_args(SearchName)

@@ -6,7 +6,7 @@ import pytest
 
 import warpath as wp
 from warpath.operators import lookup
-from warpath.planning.bucket_width import as_width, bounded, default_width
+from warpath.planning.bucket_width import as_width, bounded, davidsons, default_width
 
 SUMS = lookup("shortest")
 WEIGHTS = (1, 255)
@@ -143,3 +143,18 @@ def test_other_algebras_divide_what_a_path_can_be(algebra):
         width(graph, "cuda", lookup(algebra)).first
         == 8 * width(graph, "cpu", lookup(algebra)).first
     )
+
+
+def test_davidsons_rule_is_32_mean_weights_over_the_mean_degree():
+    graph = wp.generate.grid(30, weights=WEIGHTS, seed=1)
+    found = wp.sssp(graph, 0, schedule="delta=davidson", device="cpu")
+    found.verify()
+    degree = graph.num_arcs / graph.num_vertices
+    assert found.stats.delta == pytest.approx(32 * graph.mean_weight / degree)
+    assert f"delta={found.stats.delta}" in str(found.stats.plan.schedule)
+    star = wp.Graph.from_edges([0] * 99, range(1, 100), [1] * 99, directed=True)
+    few = wp.Graph.from_edges([0, 0] * 99, [1, 2] * 99, [1, 1] * 99, directed=True)  # 66 arcs each
+    assert davidsons(star, SUMS) == pytest.approx(32 * 100 / 100)
+    assert davidsons(few, SUMS) == 1  # integers lie no closer
+    with pytest.raises(ValueError, match="a rule for sums of weights, not for algebra 'widest'"):
+        wp.sssp(graph, 0, schedule="delta=davidson", algebra="widest")

@@ -51,6 +51,7 @@ def test_every_field_comes_back(schedule):
         ("balance=hierarchical:MDT=64,switch=256,loop=host", Schedule("hierarchical:MDT=64,switch=256", loop="host")),
         ("harish,loop=device,thread-mapped", Schedule("thread-mapped", "topology-driven", "none", direction="top-down", loop="device")),
         ("delta=3", Schedule(delta=3)),
+        ("delta=davidson", Schedule(delta="davidson")),
         ("optimizations=none", Schedule(optimizations=())),
         ("optimizations=edge-queue+hash-duplicates", Schedule(optimizations=["hash-duplicates", "edge-queue"])),
     ],

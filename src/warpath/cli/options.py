@@ -108,7 +108,7 @@ _ABOUT = {
     "direction": "direction=NAME, which vertices look for neighbours",
     "alpha": "alpha=NUMBER, when optimizing turns bottom-up (Beamer's α)",
     "beta": "beta=NUMBER, when it turns back (Beamer's β)",
-    "delta": "delta=NUMBER, the width of buckets, of methods that have them",
+    "delta": "delta=NUMBER, the width of buckets, or delta=davidson, of methods that have them",
     "loop": "loop=NAME, on a GPU one launch for all iterations, or one for each",
     "optimizations": "optimizations=NAME+NAME or none, what --method h-bf does",
 }

@@ -10,7 +10,7 @@ from warpath.operators import PathAlgebra, lookup
 from warpath.planning.cache import Keeps, kept
 from warpath.planning.degrees import HUBS, SPARSE, Arcs, mean_degree, skew
 
-# Δ = _DELTA · (mean weight) / (degree): the survey's rule, with the degree that a search
+# Δ = _DELTA · (mean weight) / (degree): Davidson et al.'s form (survey 3.1), with a factor of our own, and the degree that a search
 # meets, `Graph.mean_arc_degree`. With the mean degree, all hubs of a power-law graph fall into
 # the first bucket and relax each other 2.4 times as often (R-MAT 18, float weights, measured:
 # 1.7 times slower). Nearly flat from half to double of this on G(2¹⁸, 2²²) and the 1000² grid.
@@ -62,6 +62,9 @@ _EQUAL_HORIZON, _HORIZON = 8, 1
 #     grid 300²  1,116, 1.0   379, 1.0    128, 1.2    47, 1.9
 _PARTS_DELTA, _SPARSE_PARTS_DELTA = 4.0, 16.0
 _SPARSE_PARTS = 8  # the mean degree below which a graph has the second width: a guess between those
+
+# Davidson et al.'s factor: the lanes of a warp.
+_DAVIDSON = 32.0
 
 # How far ahead of a bucket the CPU's limit of paths is (warpath/cpu/delta_pull.py), in mean weights over the mean degree,
 # from this degree on. Times with it over those without, on one thread and on two of a Xeon, 2026-11: R-MAT 20 0.86, 0.81,
@@ -138,6 +141,16 @@ class Weighed(Arcs, Keeps, Protocol):
     @property
     def weight_range(self) -> tuple[Any, Any]:
         """The least and the largest weight."""
+
+
+def davidsons(graph: Weighed, algebra: PathAlgebra) -> float:
+    """Davidson et al.'s Δ, 32 · (mean weight) / (mean degree), as the survey's section 3.1 has it; at least 1 for integers."""
+    if not algebra.adds:
+        raise ValueError(
+            f"delta=davidson is a rule for sums of weights, not for algebra {algebra.name!r}"
+        )
+    width = _DAVIDSON * graph.mean_weight / mean_degree(graph)
+    return max(width, 1.0) if isinstance(graph.weight_range[1], int) else width
 
 
 def default_reach(graph: Weighed, algebra: PathAlgebra, device: str) -> float:

@@ -18,6 +18,7 @@ from warpath.planning.bucket_width import (
     BucketWidth,
     as_width,
     bounded,
+    davidsons,
     default_reach,
     default_width,
     width_at_once,
@@ -36,6 +37,7 @@ from warpath.planning.small_frontiers import ASYNCHRONOUS_METHODS, of_relaxation
 from warpath.planning.threads import threads_for
 from warpath.schedule import Schedule
 from warpath.schedule.optimizations import default
+from warpath.typing import DeltaRule
 
 # On an H200 the sweep takes as long as h-bf on R-MAT 22 and G(2²¹, 2²⁵), and half of it on a grid.
 _SIGNED = {"cpu": "bellman-ford", "cuda": "workfront-sweep"}
@@ -127,7 +129,7 @@ def relaxation(
     algebra: PathAlgebra,
     method: str,
     signed: bool,
-    delta: float | None,
+    delta: float | DeltaRule | None,
     cutoff: float | None,
     wanted: np.dtype[Any],
     device: str,
@@ -170,7 +172,7 @@ def relaxation(
             width = default_width(graph, algebra, bound, device, step, mesh)
         else:
             reach = default_reach(graph, algebra, device) if device == "cuda" else 0.0
-            width = as_width(delta, reach)
+            width = as_width(davidsons(graph, algebra) if delta == "davidson" else delta, reach)
         width = bounded(width, bound)
     elif delta is not None:
         those = ", ".join(name for name, one in METHODS.items() if one.has_delta and name != "auto")

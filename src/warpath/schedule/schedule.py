@@ -13,12 +13,14 @@ from warpath.frontier import Policy
 from warpath.graph.check import as_number, choose
 from warpath.schedule import optimizations as hbf
 from warpath.typing import (
+    DELTA_RULES,
     DIRECTIONS,
     ENQUEUES,
     LOOPS,
     SMALL_FRONTIERS,
     SWITCHES,
     BalanceName,
+    DeltaRule,
     DirectionName,
     DuplicatesName,
     EnqueueName,
@@ -71,8 +73,9 @@ class Schedule:
     alpha, beta : float, optional
         When "optimizing" switches: bottom-up once the frontier has more than 1/α of the edges that
         are left, top-down again once it has less than n/β vertices.
-    delta : float, optional
-        Width of the buckets, of the methods that have them.
+    delta : float or "davidson", optional
+        Width of the buckets, of the methods that have them. The rule of Davidson et al. is 32 · (mean weight) / (mean degree),
+        as the survey's section 3.1 has it.
     loop : {"device", "host"}, optional
         On a GPU, one launch for all iterations, or one for each. With child grids it is "host", and a launch ends with an
         iteration of the grid: small frontiers before it need none of their own.
@@ -110,7 +113,7 @@ class Schedule:
     direction: DirectionName | None = None
     alpha: float | None = None
     beta: float | None = None
-    delta: float | None = None
+    delta: float | DeltaRule | None = None
     loop: LoopName | None = None
     optimizations: OptimizationName | Collection[OptimizationName] | None = None
 
@@ -130,7 +133,8 @@ class Schedule:
                 choose(name, value, choices)
         for name in ("alpha", "beta", "delta"):
             value = getattr(self, name)
-            if value is not None:
+            is_rule = name == "delta" and isinstance(value, str) and value in DELTA_RULES
+            if value is not None and not is_rule:
                 self._set(name, _positive(value, name))
         if self.balance is not None:
             self._set("balance", str(balances.lookup(self.balance)))

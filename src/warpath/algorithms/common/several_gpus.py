@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from copy import copy
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -164,7 +164,7 @@ def search_parts(
         frontier=np.array(first.frontier, np.int64)[rows],
         edges=np.array(first.edges, np.int64)[rows],
         direction=tuple(first.direction)[rows],
-        delta=plan.schedule.delta,
+        delta=cast("float | None", plan.schedule.delta),  # of a plan it is no rule
         device=f"{len(plan.parts)} × {devices.require().model}",
         plan=plan,
     )
