@@ -133,6 +133,12 @@ BALANCED_OFTEN = [
     Case(Policy("edge-queue", "atomic"), "edge-parallel"),
     Case(Policy("contract-expand", "status-bitmap"), "cta-warp-scan:gather=contest"),
     Case(Policy("topology-driven", "none"), "virtual-warp"),
+    # chunks of fewer vertices than lanes, and of more, with outliers
+    Case(Policy("topology-driven", "none"), "virtual-warp:width=32,dynamic_distribution=8"),
+    Case(
+        Policy("topology-driven", "none"),
+        "virtual-warp:width=4,defer_outliers=64,dynamic_distribution=32",
+    ),
 ]
 SWEPT = [
     Case(Policy("topology-driven", "none"), name) for name in ("virtual-warp", "edge-parallel")

@@ -142,7 +142,7 @@ PRESETS = {
         Schedule("virtual-warp", "topology-driven", "none", direction="top-down", loop="host"),
         "O(VD + E)", "O(2V + E)",
         differs="a virtual warp copies the levels and row offsets of a chunk of vertices to shared memory first. "
-        "Here it takes one vertex at a time, and vertices without edges are left out",
+        "Here each lane holds one of them in registers, and vertices without edges are left out",
     ),
     "jia": Preset(
         "Jia et al. 2011; survey 2.1 [21]",
@@ -199,8 +199,8 @@ PRESETS = {
             small_frontiers="off", direction="top-down", loop="host",
         ),
         "O(V + E)", "",
-        differs="five kernels for each level, and a tile for each block; here one kernel, and an equal share for each "
-        "warp",
+        differs="several kernels for each level (redistribution and gathering are one), and a tile for each block; here one "
+        "kernel, and an equal share for each warp",
     ),
 }  # fmt: skip
 """Each preset by its name."""

@@ -5,6 +5,10 @@
 //
 //     vertex = thread / width;   its arc number thread mod width, and each width-th after it
 //
+// Where all vertices are in the frontier, and most expand nothing (frontier/topology_driven.cuh), a virtual warp takes a
+// chunk of `width` vertices: each lane looks at one, and then all lanes visit the rows of those that expand, one
+// after the other. The paper's figure 4 copies the chunk's levels and row offsets to shared memory; here they stay in registers.
+//
 // Loads of the columns coalesce within a virtual warp. A vertex of more arcs than the others keeps
 // its whole warp waiting, and a hub one virtual warp for long: good where degrees are about
 // `width`, bad on skewed graphs. Section 3.2 has two remedies:
@@ -38,13 +42,10 @@ struct Row {
     Offset begin, end;
 };
 
-// Visit, for each virtual warp, the row that `row_of(i)` gives, i = first + its number in the warp,
-// unless that is `end` or more. All lanes of a warp call.
-template <class Offset, class RowOf, class Body>
-__device__ __forceinline__ void visit_rows_of(const WarpMember& me, unsigned first, unsigned end, RowOf row_of, Body& body) {
+// Visit a row with each virtual warp; all lanes of a warp call.
+template <class Offset, class Body>
+__device__ __forceinline__ void visit_row(const WarpMember& me, const Row<Offset>& row, Body& body) {
     constexpr int arcs = virtual_lane_arcs<Offset>;
-    const unsigned i = first + lane_id() / me.width();
-    const Row<Offset> row = row_of(i, i < end);
     me.template simd_rows<arcs>(row.begin, row.end, [&](const Offset (&arc)[arcs], unsigned active) {
         Vertex owner[arcs];
 #pragma unroll
@@ -52,6 +53,33 @@ __device__ __forceinline__ void visit_rows_of(const WarpMember& me, unsigned fir
         body.visit(owner, arc, active);
     });
 }
+
+// Visit, with each virtual warp, the row that `row_of(i)` gives, i = first + its number in the warp,
+// unless that is `end` or more. All lanes of a warp call.
+template <class Offset, class RowOf, class Body>
+__device__ __forceinline__ void visit_rows_of(const WarpMember& me, unsigned first, unsigned end, RowOf row_of, Body& body) {
+    const unsigned i = first + lane_id() / me.width();
+    visit_row(me, row_of(i, i < end), body);
+}
+
+// The same for chunks of `size` vertices, at most `width`: i = first + size times its number + the lane in it.
+template <class Offset, class RowOf, class Body>
+__device__ __forceinline__ void visit_chunks_of(const WarpMember& me, unsigned first, unsigned end, unsigned size, RowOf row_of, Body& body) {
+    const unsigned i = first + lane_id() / me.width() * size + me.lane();
+    const Row<Offset> mine = row_of(i, me.lane() < size && i < end);
+    unsigned left = lanes_where(mine.begin < mine.end) & me.mask();
+    while (any_lane(left != 0)) {
+        const unsigned lane = left != 0 ? static_cast<unsigned>(__ffs(static_cast<int>(left))) - 1 : 0;
+        Row<Offset> row{from_lane(mine.vertex, lane), from_lane(mine.begin, lane), from_lane(mine.end, lane)};
+        if (left == 0) row.end = row.begin;  // only other virtual warps of this warp have one left
+        visit_row(me, row, body);
+        left &= left - 1;
+    }
+}
+
+// How many vertices a virtual warp takes at once, as above.
+template <class Body>
+__device__ __forceinline__ unsigned vertices_at_once(unsigned width) { return asks_each_vertex<Body> ? width : 1; }
 
 // The warps that `workload` vertices for each of their virtual warps keep busy; 0: all. To the others all vertices
 // are beyond the last: some are left over only where these are few.
@@ -62,18 +90,34 @@ __device__ __forceinline__ Workers busy_warps(Workers workers, unsigned width, u
     return {workers.rank < count ? workers.rank : size, count};
 }
 
-// Visit, with my warp, 32 / width vertices at a time; `width` is the same in all lanes.
+// Visit some vertices of the frontier with each virtual warp, from `first` on. `take(row)` may change a row.
+template <class Offset, class Body, class Take>
+__device__ __forceinline__ void visit_vertices(const WarpMember& me, unsigned first, unsigned each, const Segments<Offset>& frontier,
+                                               const Offset* row_offsets, Take take, Body& body) {
+    const auto row_of = [&](unsigned i, bool mine) {
+        Row<Offset> row{0, 0, 0};
+        if (mine) {
+            row.vertex = frontier.vertices[i];
+            if (!leaves_out(body, row.vertex)) {
+                row.begin = read_only(row_offsets + row.vertex);
+                row.end = read_only(row_offsets + row.vertex + 1);
+            }
+        }
+        take(row);
+        return row;
+    };
+    if constexpr (asks_each_vertex<Body>) visit_chunks_of<Offset>(me, first, frontier.size, each, row_of, body);
+    else visit_rows_of<Offset>(me, first, frontier.size, row_of, body);
+}
+
+// Visit the frontier; `width` is the same in all lanes.
 template <unsigned warp_workload = 0, class Offset, class Body>
 __device__ __forceinline__ int visit_by_virtual_warps(unsigned width, const Segments<Offset>& frontier,
                                                       const Offset* row_offsets, Workers workers, Body& body) {
     const WarpMember me(width, busy_warps(workers, width, frontier.size, warp_workload));
-    for (unsigned first = me.first_warp(); first < frontier.size; first += me.warps())
-        visit_rows_of<Offset>(me, first, frontier.size, [&](unsigned i, bool mine) -> Row<Offset> {
-            if (!mine) return {0, 0, 0};
-            const Vertex u = frontier.vertices[i];
-            if (leaves_out(body, u)) return {0, 0, 0};
-            return {u, read_only(row_offsets + u), read_only(row_offsets + u + 1)};
-        }, body);
+    const unsigned each = vertices_at_once<Body>(width);
+    for (unsigned first = me.first_warp() * each; first < frontier.size; first += me.warps() * each)
+        visit_vertices(me, first, each, frontier, row_offsets, [](const Row<Offset>&) {}, body);
     return width == 1 ? code_of::thread_mapped : code_of::virtual_warp;
 }
 
@@ -95,23 +139,17 @@ struct VirtualWarp {
         return {static_cast<unsigned*>(resources.workspace) + workspace_counters / sizeof(unsigned) / 2};
     }
 
-    // Visit the vertices from `first` on, one a virtual warp, but for outliers.
+    // Visit `each` vertices with each virtual warp, from `first` on, but for outliers.
     template <class Offset, class Body>
-    static __device__ void visit(const WarpMember& me, unsigned first, const Segments<Offset>& frontier,
+    static __device__ void visit(const WarpMember& me, unsigned first, unsigned each, const Segments<Offset>& frontier,
                                  const Offset* row_offsets, const Resources& resources, Body& body) {
-        visit_rows_of<Offset>(me, first, frontier.size, [&](unsigned i, bool mine) -> Row<Offset> {
-            Row<Offset> row{0, 0, 0};
-            if (mine) {
-                row.vertex = frontier.vertices[i];
-                row.begin = read_only(row_offsets + row.vertex);
-                row.end = leaves_out(body, row.vertex) ? row.begin : read_only(row_offsets + row.vertex + 1);
-            }
+        visit_vertices(me, first, each, frontier, row_offsets, [&](Row<Offset>& row) {
             if constexpr (threshold > 0) {
-                const bool is_outlier = row.end - row.begin > threshold;
-                outliers<Offset>(resources).push(row.vertex, row.end - row.begin, is_outlier && me.lane() == 0);
+                const Offset length = row.end - row.begin;
+                const bool is_outlier = length > threshold, speaks = asks_each_vertex<Body> || me.lane() == 0;
+                outliers<Offset>(resources).push(row.vertex, length, is_outlier && speaks);
                 if (is_outlier) row.end = row.begin;
             }
-            return row;
         }, body);
     }
 
@@ -123,14 +161,16 @@ struct VirtualWarp {
         if constexpr (chunk > 0) {
             // All lanes draw together, as they visit together.
             const WarpMember whole(warp_lanes, workers);
+            const unsigned each = min(chunk, vertices_at_once<Body>(width));
             constexpr unsigned many = chunk * a_warp;
             const unsigned all = (frontier.size + many - 1) / many;
             for (unsigned mine = chunks(resources).draw(whole, all); mine < all; mine = chunks(resources).draw(whole, all))
 #pragma unroll 1
-                for (unsigned k = 0; k < many; k += a_warp) visit(me, mine * many + k, frontier, row_offsets, resources, body);
+                for (unsigned k = 0; k < many; k += a_warp * each) visit(me, mine * many + k, each, frontier, row_offsets, resources, body);
         } else {
-            for (unsigned first = me.first_warp(); first < frontier.size; first += me.warps())
-                visit(me, first, frontier, row_offsets, resources, body);
+            const unsigned each = vertices_at_once<Body>(width);
+            for (unsigned first = me.first_warp() * each; first < frontier.size; first += me.warps() * each)
+                visit(me, first, each, frontier, row_offsets, resources, body);
         }
         if constexpr (threshold > 0) {
             const auto left = outliers<Offset>(resources).meet(resources.grid, *static_cast<Count*>(resources.of_block<scratch_bytes<Offset>>()));

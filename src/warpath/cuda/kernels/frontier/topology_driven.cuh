@@ -30,10 +30,14 @@ struct NoteAny : PassAll {
     }
 };
 
-// Whether a balance should leave out this vertex's arcs: what a body says that has `expands`.
+// Whether a body says by `expands` which vertices' arcs a balance should leave out,
+template <class Body>
+constexpr bool asks_each_vertex = requires(const Body& body) { body.expands(Vertex{}); };
+
+// and whether this vertex's.
 template <class Body>
 __device__ __forceinline__ bool leaves_out(const Body& body, Vertex u) {
-    if constexpr (requires { body.expands(u); }) return !body.expands(u);
+    if constexpr (asks_each_vertex<Body>) return !body.expands(u);
     else return false;
 }
 
