@@ -395,7 +395,7 @@ struct Program
         const auto op = this->op();
         Expansion expansion(problem.graph, op, out, filter(), own_survivors(shared.push.survivors));
         // Where vertices may be left out, the number of visited edges is not the frontier's.
-        constexpr bool inspects = traced && requires { op.expands(0); };
+        constexpr bool inspects = traced && !has_children && requires { op.expands(0); };
         int code;
         if constexpr (has_children) {
             const auto child = [&](Vertex u, Offset begin, Offset end) {

@@ -26,6 +26,9 @@ struct RelaxChanged : Relax<Weight, Distance, with_parents> {
     __device__ RelaxChanged(const Base& base, const unsigned* stamp, const unsigned& iteration)
         : Base(base), stamp(stamp), iteration(iteration) {}
 
+    // Balances that take a vertex at a time ask (frontier/topology_driven.cuh).
+    __device__ bool expands(Vertex u) const { return stamp[u] + 1 >= iteration; }
+
     // Its distance if it changed, or else nothing. One that was lowered in this iteration already
     // brings what it has; it is asked again in the next.
     __device__ K from(Vertex u, bool pred) const {
