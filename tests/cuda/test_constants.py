@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from emulated_runtime import EmulatedRuntime
 from struct_layouts import values
 from warpath.balance import TECHNIQUES, technique
 from warpath.cuda import (
@@ -11,17 +10,15 @@ from warpath.cuda import (
     execute,
     minplus,
     product,
-    program,
+    program_memory,
     queue_capacity,
     st,
     trace,
 )
-from warpath.cuda.instances import _algorithm
-from warpath.cuda.runtime import use
 
 SHARED = {  # (header, expression): what Python has
     ("core/types.cuh", "warpath::invalid_vertex"): arguments.INVALID_VERTEX,
-    ("frontier/buckets.cuh", "warpath::bucket_counters"): program._BUCKET_COUNTERS,
+    ("frontier/buckets.cuh", "warpath::bucket_counters"): program_memory._BUCKET_COUNTERS,
     ("frontier/queue.cuh", "warpath::high_degree_edges"): queue_capacity.HIGH_DEGREE,
     ("frontier/queue.cuh", "warpath::QueueWriter<unsigned>::batch"): queue_capacity._BATCH[4],
     ("frontier/queue.cuh", "warpath::QueueWriter<warpath::Count>::batch"): queue_capacity._BATCH[8],
@@ -46,29 +43,6 @@ NAMES = {  # of the trace, by number
     for name in TECHNIQUES
     if name != "auto"  # it has those of the techniques that it chooses
 }
-ALGORITHMS = {  # by header: names, and the arguments of their templates
-    "algorithms/sssp.cuh": (
-        ("int", "int", True),
-        (
-            "NearFarRelaxing", "NearFarListRelaxing", "BucketsRelaxing", "QueuelessRelaxing",
-            "PackedRelaxing", "DuplicatesRelaxing", "Compacted DuplicatesRelaxing",
-            "ThroughBitmap Relaxing", "Scattered ThroughEdgeQueue ClassifiedRelaxing PackedRelaxing",
-        ),
-    ),
-    "algorithms/bfs_levels.cuh": (
-        (True,),
-        (
-            "LevelsWithStatusBits", "LevelsPacked", "LevelsWithDuplicates", "ThroughBitmap Levels",
-            "SweptLevels:VisitSwept", "SweptLevels:VisitGathered",
-            "SingleBlock Filtered:HashTable LevelsWithDuplicates", "Compacted LevelsWithDuplicates",
-            "ThroughEdgeQueue LevelsWithStatusBits", "ContractExpand LevelsWithStatusBits",
-            "HybridQueue LevelsPacked",
-        ),
-    ),
-}  # fmt: skip
-TRAITS = (
-    "has_queue", "has_one_queue", "lists_bits", "has_bits", "has_list", "has_buckets", "compacts", "contracts",
-)  # fmt: skip
 
 
 def test_numbers(compiler):
@@ -81,34 +55,6 @@ def test_names_of_the_trace(compiler):
     headers = [("engine/trace.cuh", name) if "code_of" not in name else (header, name) for header, name in headers]  # fmt: skip
     for number, (names, name) in zip(values(compiler, headers), NAMES.values(), strict=True):
         assert names[number] == name
-
-
-def test_memory_is_what_algorithms_use(compiler):
-    """A program's arrays, which Python chooses by the algorithm's name, and its traits."""
-    cases = [
-        (header, name, _algorithm(name, *of))
-        for header, (of, names) in ALGORITHMS.items()
-        for name in names
-    ]
-    asked = [(header, f"{cpp}::{trait}") for header, _, cpp in cases for trait in TRAITS]
-    found = iter(values(compiler, asked))
-    n, capacity, edges = 1000, 1300, 700
-    for _, name, _ in cases:
-        has = {trait: bool(next(found)) for trait in TRAITS}
-        with use(EmulatedRuntime(None)):
-            layout = program._layout(name, n, capacity, edges, 4, 4, True)
-        words = {
-            array: nbytes // 4
-            for array, (_, nbytes) in zip(layout.begin, layout._parts, strict=True)
-        }
-        has_one = has["has_one_queue"] or has["lists_bits"]
-        assert bool(words["second_queue"]) == (has["has_queue"] and not has_one), name
-        assert bool(words["far"]) == has["has_bits"], name
-        piles = 2 * n + program._BUCKET_COUNTERS if has["has_list"] else n * has["compacts"]
-        assert words["piles"] == piles, name
-        assert not has["has_buckets"] or has["has_list"]
-        halves = 1 + has["contracts"]  # of the edge queue, for those that have one
-        assert words["targets"] == words["sources"] == halves * edges, name
 
 
 def test_dtypes_of_words_are_as_large_as_said(compiler):

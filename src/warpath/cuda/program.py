@@ -1,7 +1,7 @@
 """Programs of ``engine/program.cuh``: their memory and their launches."""
 
 from collections.abc import Mapping
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property
 from types import MappingProxyType
 from typing import Any
 
@@ -27,26 +27,12 @@ from warpath.cuda.arguments import (
 from warpath.cuda.balance_memory import memory_for
 from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.execute import Execution, sources_of
-from warpath.cuda.memory import Layout, words_of_bits
+from warpath.cuda.program_memory import ProgramMemory, memory_of
 from warpath.cuda.runtime import Kernel
 from warpath.cuda.trace import MAX_ROWS, Report
 from warpath.graph.distance import unreachable
 
 _NO_LIMIT = 2**32 - 1  # iterations
-_BUCKET_COUNTERS = 128  # words: `bucket_counters` of frontier/buckets.cuh
-# Parts of algorithms' names: frontiers that are no queue which edges fill, or follow each other in one; and uses of a bitmap.
-_ONE_QUEUE = (
-    "Bitmap",
-    "Queueless",
-    "Swept",
-    "Components",
-    "StatusBits",
-    "LevelsPacked",
-    "TightSearch",
-)
-_TWO_EDGE_QUEUES = ("ContractExpand", "HybridQueue")
-_FAR_LISTS = ("NearFarList", "Buckets", "Dijkstra", "Peeling")
-_WITH_BITS = ("Bitmap", "StatusBits", "NearFar", "TightSearch", *_FAR_LISTS)
 _EDGE_QUEUE = Struct(targets=POINTER, sources=POINTER, offers=POINTER, capacity=U64)
 _SPACE = Struct(  # ProgramSpace of engine/program_state.cuh
     distance=POINTER, parents=POINTER, vertices=(POINTER, 2), prefix=(POINTER, 2), stamp=POINTER,
@@ -142,40 +128,6 @@ class ProgramReport(Report):
         return self._counts[2]
 
 
-def _has_two_queues(algorithm: str) -> bool:
-    alternate = any(name in algorithm for name in _TWO_EDGE_QUEUES)
-    return alternate or not any(name in algorithm for name in _ONE_QUEUE)
-
-
-@lru_cache(maxsize=64)
-def _layout(
-    algorithm: str, n: int, capacity: int, edges: int, offset_bytes: int, distance_bytes: int,
-    parents: bool,
-) -> Layout:  # fmt: skip
-    """What a run takes; ``edges`` is the capacity of the edge queue."""
-    packed, offset, key = "Packed" in algorithm, f"u{offset_bytes}", f"u{distance_bytes}"
-    relaxes = "Relaxing" in algorithm
-    second = capacity * _has_two_queues(algorithm)
-    has_stamps = relaxes or "WithDuplicates" in algorithm or "EdgeOperator" in algorithm
-    stamps = n * has_stamps * (1 + ("SweptEdgeOperator" in algorithm))
-    has_bits = any(name in algorithm for name in _WITH_BITS)
-    piles = n if "Compacted" in algorithm else 0
-    edges *= 1 + any(name in algorithm for name in _TWO_EDGE_QUEUES)
-    if any(name in algorithm for name in _FAR_LISTS):
-        piles = 2 * n + _BUCKET_COUNTERS
-    return Layout(
-        queue=(U32, capacity), prefix=(offset, capacity),
-        second_queue=(U32, second), second_prefix=(offset, second),
-        # Two words of a packed distance, or a stamp.
-        stamp=(key, 2 * n) if packed else (U32, stamps),
-        far=(U32, words_of_bits(n) * has_bits),
-        prefilter=(U32, words_of_bits(n) * ("Prefiltered" in algorithm)), piles=(U32, piles),
-        targets=(U32, edges), sources=(U32, edges * parents),
-        offers=(key, edges * relaxes * (1 + packed)),
-        words=(U64, n * ("NearFarTreeRelaxing" in algorithm)),
-    )  # fmt: skip
-
-
 class Search(Execution):
     """One run of a program: its memory, and its launches.
 
@@ -199,6 +151,8 @@ class Search(Execution):
         What the algorithm's problem has beyond `program_problem`; given in ``problem``.
     several_gpus : bool
         Whether it is one of several GPUs' (`warpath.cuda.multi_gpu`).
+    memory : ProgramMemory, optional
+        As of `warpath.cuda.program_memory.memory_of`.
     **problem : int, float or bytes
         As of `pack_problem`.
 
@@ -230,22 +184,23 @@ class Search(Execution):
         csr: bytes | None = None,
         more: Mapping[str, Struct | str] = MappingProxyType({}),
         several_gpus: bool = False,
+        memory: ProgramMemory | None = None,
         **problem: Any,
     ) -> None:
         here, n, dtype = runtime.current(), graph.num_vertices, distance.dtype
-        self.algorithm = algorithm
         problem.setdefault("edges", graph.num_arcs)
         offset_bytes = graph.offset_bytes
         control = program_control(offset_bytes, dtype.itemsize, several_gpus)
         report = ProgramReport(min(n + 1, MAX_ROWS) if trace else 0, control)
-        self.layout = _layout(
-            algorithm, n, capacity, edge_capacity, offset_bytes, dtype.itemsize, parents is not None
+        self._memory = memory_of(algorithm, memory)
+        self.layout = self._memory.layout(
+            n, capacity, edge_capacity, offset_bytes, dtype.itemsize, parents is not None
         )
         balance_memory = memory_for(balance, graph)
         self.nbytes = self.layout.nbytes + balance_memory.nbytes
         self.space = here.xp.empty(max(self.layout.nbytes, 1), np.uint8)
         self.at = at = self.layout.at(here.address(self.space))
-        second = "second_" if _has_two_queues(algorithm) else ""
+        second = "second_" if self._memory.queues == 2 else ""
         space = _SPACE(
             distance=here.address(distance), parents=here.address(parents),
             vertices=(at["queue"], at[f"{second}queue"]), prefix=(at["prefix"], at[f"{second}prefix"]),
@@ -265,6 +220,6 @@ class Search(Execution):
     def frontier(self) -> Any:
         """The vertices of the frontier that the last launch left, an int32 array; waits for that."""
         progress = self.report.control()["progress"]
-        second = progress["current"] == 1 and _has_two_queues(self.algorithm)
+        second = progress["current"] == 1 and self._memory.queues == 2
         begin = self.layout.begin["second_queue" if second else "queue"]
         return self.space[begin : begin + 4 * int(progress["size"])].view(np.int32)

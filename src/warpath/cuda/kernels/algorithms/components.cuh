@@ -31,7 +31,7 @@ template <bool directed>
 struct Components : PlainFrontier {
     using Weight = int;  // there are none
     using Distance = int;
-    static constexpr bool with_parents = false, relaxes = false, starts_everywhere = true;
+    static constexpr bool with_parents = false, relaxes = false, starts_everywhere = true, has_one_queue = true;
 
     template <class Problem, class Space>
     static __device__ Link op(const Problem&, const Space& space, const unsigned&) { return {space.distance}; }

@@ -43,8 +43,9 @@
 //
 // A traversal leaves out a queue that no level is going to follow (traverse.cuh), if it says so by `counts_only`.
 //
-// To add one: a header here and in balance/all.cuh, its name, knobs and memory in warpath/balance, a
-// line in the list of tests/emulator/test_balance.cpp. Nothing else changes.
+// One that uses `Resources::workspace` or `Resources::grid` says so in Python (`needs_grid`, `temp_storage`).
+//
+// To add one: docs/extending.md.
 #pragma once
 
 #include "core/grid_barrier.cuh"
