@@ -1,7 +1,7 @@
 """Frontier-based Bellman-Ford: what was lowered in one iteration is relaxed in the next.
 
 Source: F. Busato, N. Bombieri, "An efficient implementation of the Bellman-Ford
-algorithm for Kepler GPU architectures" (H-BF), TPDS 2015: algorithm 3, with the edge
+algorithm for Kepler GPU architectures" (H-BF), TPDS 2016: algorithm 3, with the edge
 classification of section 4.1 and the duplicate removal of section 4.2.
 
 What is in the encoding:

@@ -1,7 +1,7 @@
 """Bellman-Ford with a first-in-first-out queue, on one thread.
 
 Source: R. Sedgewick, K. Wayne, "Algorithms", 4th edition, section 4.4: only vertices
-whose distance has changed are relaxed again. It is what H-BF (TPDS 2015) measures its
+whose distance has changed are relaxed again. It is what H-BF (TPDS 2016) measures its
 speed-ups against. Sums that wrap are dropped, or told, as in `warpath.cpu.bellman_ford`.
 """
 

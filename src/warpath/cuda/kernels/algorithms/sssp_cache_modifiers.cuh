@@ -1,7 +1,7 @@
 // algorithms/sssp.cuh, compiled with loads by what is accessed.
 //
 // F. Busato, N. Bombieri, "An efficient implementation of the Bellman-Ford algorithm for Kepler GPU
-// architectures", IEEE TPDS 2015 (H-BF), section 5.1. What is read once shall not drive out what is
+// architectures", IEEE TPDS 2016 (H-BF), section 5.1. What is read once shall not drive out what is
 // read again:
 //
 //     frontier, row offsets       streamed: evicted first (frontier/queue.cuh, core/memory.cuh)

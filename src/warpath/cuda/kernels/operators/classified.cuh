@@ -1,7 +1,7 @@
 // Relaxation by the class of an arc, which two bits of its column hold.
 //
 // F. Busato, N. Bombieri, "An efficient implementation of the Bellman-Ford algorithm for Kepler GPU
-// architectures", IEEE TPDS 2015 (H-BF), section 4.1, with its four classes:
+// architectures", IEEE TPDS 2016 (H-BF), section 4.1, with its four classes:
 //
 //     self-loop       cannot lower anything: skipped. One of negative weight can, and is no such arc.
 //     out-degree 0,   v leads nowhere new: deferred until all other distances are final

@@ -1,7 +1,7 @@
 // Relaxation with the iteration next to the distance: one atomic lowers v and finds duplicates.
 //
 // F. Busato, N. Bombieri, "An efficient implementation of the Bellman-Ford algorithm for Kepler GPU
-// architectures", IEEE TPDS 2015 (H-BF), section 4.2: a vertex is a 64-bit word, its distance above
+// architectures", IEEE TPDS 2016 (H-BF), section 4.2: a vertex is a 64-bit word, its distance above
 // the iteration that it was lowered in. Several arcs may lower v in an iteration. The first finds an
 // older iteration there, and v enters the queue; edges that lower it afterwards find this one.
 //

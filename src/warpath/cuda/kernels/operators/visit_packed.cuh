@@ -1,7 +1,7 @@
 // Breadth-first search by atomics of 64 bits: a vertex's word is its distance and an iteration.
 //
 // F. Busato, N. Bombieri, "An efficient implementation of the Bellman-Ford algorithm for Kepler GPU
-// architectures", IEEE TPDS 2015 (H-BF), section 4.2. The first arc that reaches v in a level
+// architectures", IEEE TPDS 2016 (H-BF), section 4.2. The first arc that reaches v in a level
 // lowers its word, and the others find this level there. With arcs that all count 1 a distance is
 // lowered once, so that level and iteration are the same; operators/relax_packed.cuh is the general
 // case. Compared with one bit per vertex (operators/visit.cuh) it looks up 64 times as much memory.
