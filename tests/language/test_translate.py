@@ -56,6 +56,10 @@ def typed(text, parameters="u, v, x, y", **more):
         ("return unknown", "unknown is not known here"),
         ("return TABLE", "TABLE is a dict"),
         ("return 'text'", "has no text"),
+        (
+            "return bin(x[v]).count('1')",
+            r"has no bin\(x\[v\]\), whose result has no attributes: it has ",
+        ),
         ("return x[v] in (1, 2)", "has no tuple|has no `in`"),
         ("x[v] += 1", r"wp.atomic_add\(x, v, 1\)"),
         ("x[u] |= 1", r"wp.atomic_or\(x, u, 1\)"),

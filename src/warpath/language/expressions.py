@@ -187,6 +187,9 @@ class Expressions:
                 if hasattr(owner, name):
                     return getattr(owner, name)
                 self.refuse(node, f"{ast.unparse(node)} is not known here")
+            case ast.Call():
+                what = f"{ast.unparse(node)}, whose result has no attributes: it has {FUNCTIONS}"
+                self.refuse(node, f"{self.source.kind} has no {what}")
         self.refuse(node, f"{self.source.kind} has no {named(node)}")
 
     def _arithmetic(

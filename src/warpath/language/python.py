@@ -1,6 +1,7 @@
 """An operator as Python for Numba, with all types written out."""
 
 import math
+from functools import lru_cache
 
 from warpath.errors import OperatorError
 from warpath.language.tree import Expression, For, Function
@@ -22,6 +23,7 @@ _NOT_FINITE = {"inf": "np.inf", "-inf": "-np.inf", "nan": "np.nan"}
 _SIGNS = {"negative": "-", "~": "~"}
 
 
+@lru_cache(maxsize=256)  # a loop over launches asks for the same each time
 def source(function: Function, *, checks: bool = False) -> str:
     """The definition of ``operator(u, v, w, arguments…, faults)``, or of ``operator(v, arguments…, faults)``.
 
