@@ -19,6 +19,14 @@ BAD = {
     "no graph": ("bfs", "Missing argument 'GRAPH'"),
     "no such file": ("bfs {d}/none.gr", "none.gr: No such file or directory"),
     "a folder of anything": ("info {d}", "cube.npy: not recognised as any format"),
+    "two columns of names": ("info {d}/names.txt", "--columns 0,1 says that they are vertices"),
+    "a weight column beyond": (
+        "info {d}/named.csv --weight-column 7", "--weight-column 7, but a row has 3 fields"),
+    "a name after integers": ("info {d}/mixed.csv", "not 'x'; --compact takes ids as names"),
+    "weights that a format does not hold": (
+        "convert {d}/named.csv {d}/o.el", "--drop-weights drops them"),
+    "self-loops that a format does not hold": (
+        "convert {d}/loop.csv {d}/o.metis --undirected", "--drop-self-loops drops them"),
     "an empty file": ("info {d}/empty.gr", "empty.gr"),
     "a header that lies": ("sssp {d}/lies.gr", "lies.gr"),
     "a word for a number": ("sssp {d}/word.gr", "word.gr, line 2"),
@@ -93,6 +101,10 @@ BAD = {
 @pytest.fixture
 def folder(tmp_path: Path, gr: Path, cycle: Path) -> Path:
     (tmp_path / "empty.gr").write_text("")
+    (tmp_path / "names.txt").write_text("ann bob\n")
+    (tmp_path / "named.csv").write_text("from,to,km\na,b,5\n")
+    (tmp_path / "mixed.csv").write_text("1,2\n2,x\n")
+    (tmp_path / "loop.csv").write_text("0,0\n")
     (tmp_path / "large.el").write_text("0 1\n" * 9)
     (tmp_path / "lies.gr").write_text("p sp 3 2\na 1 2 4\n")
     (tmp_path / "word.gr").write_text("p sp 3 2\na 1 two 4\na 1 2 3\n")

@@ -52,6 +52,24 @@ def test_each_line_is_read_once(ending, ranks, tmp_path):
     np.testing.assert_array_equal(rows, rows_of(*whole.coo()))
 
 
+@pytest.mark.parametrize("name", ["g.csv", "g.el"])
+def test_a_byte_order_mark_belongs_to_no_share(name, tmp_path):
+    mark = "," if name == "g.csv" else " "
+    rows = [f"{u}{mark}{u + 1}\n" for u in range(5)]
+    (tmp_path / name).write_bytes(b"\xef\xbb\xbf" + "".join(rows).encode())
+    for ranks in (1, 2, 3, 9):
+        found, said = read_on(ranks, tmp_path / name)
+        assert found.tolist() == [[u, u + 1] for u in range(5)]
+        assert said == (6, True)
+
+
+def test_names_separated_by_tabs_are_refused_in_every_share(tmp_path):
+    (tmp_path / "g.tsv").write_text("source\ttarget\n0\t1\n2 3\t4\n" + "5\t6\n" * 9)
+    for outcome in on_ranks(2, lambda: wp.read(tmp_path / "g.tsv", distributed=True)):
+        assert isinstance(outcome, wp.GraphFormatError)
+        assert "not '2 3'" in str(outcome)
+
+
 def test_files_are_dealt(tmp_path):
     source, target, weight = GRAPH.edges()
     for i in range(5):

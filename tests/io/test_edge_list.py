@@ -1,5 +1,8 @@
 """Edge lists: comments that say something, sparse ids, columns."""
 
+import io
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -14,6 +17,12 @@ MALFORMED = [
     ("source,target\n", 1, "but the file ends here"),
     ("# c\n7\n", 2, "expected 'SOURCE TARGET [WEIGHT]', not '7'"),
     ("1 2 3 4\n", 1, "not '1 2 3 4'; columns= and weight_column= say which is what"),
+    ("from,to\n0,1,5\n", 2, "the first row names 2 columns, but a row has 3 fields: '0,1,5'"),
+    ("0 1\nUlm 2\n", 2, "not 'Ulm'; compact=True takes ids as names"),
+    ("# c\n0 1\n-1 0\n", 3, "ids begin at 0 here; compact=True takes ids as names"),
+    ('a,b,5\n"x\ny",b,6\n', 2, "has to end with them on its line, not '\"x'"),
+    ('"a,b,5\n', 1, "has to end with them on its line, not '\"a,b,5'"),
+    ('a,b,5\n"x" y,b,6\n', 2, "has to end with them on its line"),
     ("name other\n0 1\n", 1, "'name other': two vertices or two names of columns?"),
     ("town_a,town_b,km\nUlm,Bonn,9\n", 1, "two vertices or two names of columns?"),
     ("0 1\nUlm 2\n", 2, "expected a source id, an integer, not 'Ulm'"),
@@ -76,11 +85,21 @@ def test_weight_column(column, tmp_path):
         read(path, weight_column=column).weights.tolist()
         == [[4, -2], [1289241911.5, 7]][column - 2]
     )
-    for bad in (1, 4):
-        with pytest.raises(
-            GraphFormatError, match=f"line 1: weight_column={bad}, but a row has 4 fields"
+    for header in ("", "from,to,km,time\n"):
+        path.write_text(f"{header}6,2,4,1289241911.5\n6,5,-2,7\n")
+        for bad, message in (
+            (1, " is an end of the edge"),
+            (4, ", but a row has 4 fields"),
+            (-1, ", but a row has 4 fields"),
         ):
-            read(path, weight_column=bad)
+            with pytest.raises(GraphFormatError, match=f"weight_column={bad}{message}"):
+                read(path, weight_column=bad)
+
+
+def test_the_weight_column_counts_where_names_of_columns_are_there_twice(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("from,to,km,km\n0,1,5,6\n")
+    assert read(path, weight_column=3).weights.tolist() == [6]
 
 
 def test_csv_is_written_with_commas(tmp_path):
@@ -163,6 +182,15 @@ def test_many_names(tmp_path):
     assert read(tmp_path / "b.csv").to_frame().equals(graph.to_frame())
 
 
+@pytest.mark.parametrize("comment", ["  # c,d\n", "\t# c,d\n", "\t#\n", " #,\n"])
+def test_comments_after_blanks_are_no_names(comment, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text(f"a,b,1\n{comment}b,c,2\n")
+    assert read(path).labels.tolist() == ["a", "b", "c"]
+    path.write_text(f"from,to\na,b\n{comment}b,c\n")
+    assert read(path).labels.tolist() == ["a", "b", "c"]
+
+
 def test_two_columns_of_names(tmp_path):
     path = tmp_path / "a.txt"
     path.write_text("from to\nann bob\nbob 7\n")
@@ -214,7 +242,21 @@ def test_labels_there_and_back(suffix, directed, labels, tmp_path):
     assert all(graph.has_edge(u, v) for u, v, _ in ends)
 
 
-@pytest.mark.parametrize("label", ["a,b", "#a", "%", "a\nb", " a", "", '"a"'])
+MARKED = ["a,b", "#a", "%", "a;b", '"a"', 'a"b', '"', "New York", "Bad, Ems", "\ufeff"]
+
+
+@pytest.mark.parametrize("suffix", ["csv", "txt", "tsv.gz"])
+def test_labels_that_need_quotes(suffix, tmp_path):
+    """Also where the first row is the one that has them, and on the exact path."""
+    for labels in (MARKED, MARKED[::-1]):
+        graph = Graph.from_edges(range(9), range(1, 10), range(9), labels=labels)
+        write(graph, tmp_path / f"a.{suffix}")
+        assert sorted(read(tmp_path / f"a.{suffix}").to_frame().rows()) == sorted(
+            graph.to_frame().rows()
+        )
+
+
+@pytest.mark.parametrize("label", ["a\nb", "a\tb", " a", ""])
 def test_labels_that_no_table_holds(label, tmp_path):
     graph = Graph.from_edges([0], [1], labels=[label, "b"])
     for name in ("a.csv", "a.txt"):
@@ -238,5 +280,85 @@ def test_labels_that_would_be_lost(labels, n, message, tmp_path):
     for name in ("a.csv", "a.txt", "a.parquet"):
         with pytest.raises(ValueError, match=message):
             write(graph, tmp_path / name)
-    with pytest.raises(ValueError, match="labels that are not negative"):
-        write(Graph.from_edges([0], [1], labels=[-1, 2]), tmp_path / "a.csv")
+    write(Graph.from_edges([0], [1], labels=[-1, 2]), tmp_path / "a.csv")
+    assert read(tmp_path / "a.csv").to_frame().rows() == [(-1, 2)]
+
+
+@pytest.mark.parametrize(
+    ("content", "rows"),
+    [
+        # The names of columns decide, or the first edge, whatever the other rows hold.
+        ("source\ttarget\nNew York\tBoston\nUlm\tMiami\n", [("New York", "Boston"), ("Ulm", "Miami")]),
+        ("from to\nNew York\tBoston\n", [("New York", "Boston")]),
+        ("Ulm\tBonn\t7\n New  York \t Bad, Ems\t8\n", [("New York", "Bad, Ems", 8), ("Ulm", "Bonn", 7)]),
+        ("Bad, Ems\tUlm\t5\n", [("Bad, Ems", "Ulm", 5)]),
+        ("tail\thead\tkm\tnote\n0\t1\t5\t1\n1\t2\t6\ttwo words\n", [(0, 1, 5), (1, 2, 6)]),
+        # A tab next to a comma is a blank; numbers may be separated by any blanks.
+        ("Ulm,\tBonn\t,5\n", [("Ulm", "Bonn", 5)]),
+        ("0 \t 1\n1 2\n2\t3 \n", [(0, 1), (1, 2), (2, 3)]),
+        ("0 1\t5\n1\t2 6\n", [(0, 1, 5), (1, 2, 6)]),
+        ("source\ttarget\n0 1\n1 2\n", [(0, 1), (1, 2)]),
+    ],
+)  # fmt: skip
+def test_tabs(content, rows, tmp_path):
+    path = tmp_path / "a.tsv"
+    columns = {"columns": [0, 1, 2]} if "note" in content else {}
+    path.write_text(content)
+    assert read(path, **columns).to_frame().rows() == rows
+    # In large files as well, which are read on the fast path.
+    *header, last = content.splitlines(keepends=True)
+    path.write_text("".join(header) + last * 3000)
+    assert set(read(path, **columns).to_frame().rows()) == set(rows)
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "message", "options"),
+    [
+        ("Street 1\t7\nStreet 2\t8\n", 1, "two vertices or two names of columns?", {}),
+        ("source\ttarget\nNew Haven\n", 2, "names 2 columns, but a row has 1 fields", {}),
+        ("from to km\nann bob 5\nNew York\t7\n", 3, "a tab in 'New York\\t7', but blanks", {}),
+        ("1\t2\t5\nNew York\t7\n", 2, "expected 3 fields", {"compact": True}),
+        ("0 1\t5\nx 1\t5\n", 1, "numbers separated by blanks and tabs, or names", {"compact": True}),
+    ],
+)  # fmt: skip
+def test_tabs_that_are_ambiguous(content, line, message, options, refused):
+    refused(content, line, message, "a.tsv", **options)
+
+
+@pytest.mark.parametrize("lines", [1, 3000])
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        ('"Bad, Ems","b",5\n', ("Bad, Ems", "b", 5)),
+        ('"a ""x""" , 5" pipe;1,"6.5"\n', ('a "x"', '5" pipe;1', 6.5)),
+        ('"a;b" ;"""c""";7\n', ("a;b", '"c"', 7)),
+        ('"a,b"\t"c d"\t7\n', ("a,b", "c d", 7)),
+        ('"New York" "a ""b" 7\n', ("New York", 'a "b', 7)),
+        ('"1","2","3"\n', (1, 2, 3)),
+    ],
+)
+def test_quotes(row, expected, lines, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text(row * lines)
+    graph = read(path)
+    assert graph.num_edges == lines
+    assert set(graph.to_frame().rows()) == {expected}
+
+
+def test_compact_takes_names_after_integers(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("source,target\n1,2\n2,x\n007,7\n")
+    graph = read(path, compact=True)
+    assert graph.to_frame().rows() == [("007", "7"), ("1", "2"), ("2", "x")]
+    path.write_text("1\t2\nNew York\tBoston\n")
+    assert read(path, compact=True).to_frame().rows() == [("1", "2"), ("New York", "Boston")]
+    path.write_text("-1,2\n2,-3000000000\n")
+    graph = read(path, compact=True)
+    assert graph.labels.tolist() == [-3000000000, -1, 2]
+    assert graph.to_frame().rows() == [(-1, 2), (2, -3000000000)]
+
+
+def test_standard_input_is_not_read_twice(monkeypatch):
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(b"1,2\n2,x\n")))
+    with pytest.raises(GraphFormatError, match=r"line 2: .* '# Labels: text' in the first line"):
+        read("-", compact=True, format="edge-list")

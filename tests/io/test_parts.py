@@ -113,7 +113,7 @@ def test_what_parts_say(tmp_path):
     [
         ("b.txt", "0 1 2\n0 x 1\n", 2, "expected a target id, an integer, not 'x'"),
         ("b.txt", "0 1\n", 1, "some edges have weights, and others none"),
-        ("b.txt", "ulm bonn 3\n", 1, "vertex ids must be all integers or all text"),
+        ("b.txt", "ulm bonn 3\n", 1, "all integers or all text, in all files: '# Labels: text'"),
         ("b.wel", "0 1 2\n", None, "is wel, but "),
         ("b.mtx", "%%MatrixMarket matrix\n", None, "a matrix-market file holds a whole graph"),
         ("b.txt", "", None, "expected an edge"),

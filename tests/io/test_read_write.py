@@ -206,6 +206,19 @@ def test_content_decides_for_binary_formats(name, tmp_path, same):
     same(read(tmp_path / "unknown"), graph)
 
 
+@pytest.mark.parametrize("compression", COMPRESS)
+def test_a_byte_order_mark_is_no_content(compression, tmp_path, same, monkeypatch):
+    for name, text in TEXTS.items():
+        (tmp_path / name).write_text(text)
+        expected = read(tmp_path / name)
+        marked = COMPRESS[compression](b"\xef\xbb\xbf" + text.encode())
+        (tmp_path / name).write_bytes(marked)
+        same(read(tmp_path / name), expected)
+        if not name.endswith((".graph", "el")):
+            monkeypatch.setattr(sys, "stdin", Standard(marked))
+            same(read("-"), expected)
+
+
 def test_suffixes_in_capitals(tmp_path, same):
     (tmp_path / "A.MTX.GZ").write_bytes(gzip.compress(TEXTS["a.mtx"].encode()))
     (tmp_path / "a.mtx").write_text(TEXTS["a.mtx"])
@@ -352,6 +365,17 @@ def test_options_that_a_format_does_not_take(tmp_path):
         read(tmp_path / "a.mtx", compact=True)
     with pytest.raises(ValueError, match="takes no weight_column="):
         read(tmp_path / "a.mtx", weight_column=2)
+
+
+def test_what_a_format_does_not_hold_names_a_remedy(tmp_path):
+    loop = Graph.from_edges([0, 1], [0, 0], directed=False)
+    with pytest.raises(ValueError, match=r"self-loops: .*drop_self_loops=True.* drops them, npz"):
+        write(loop, tmp_path / "a.graph")
+    for name, other in (("el", "wel"), ("sg", "wsg")):
+        with pytest.raises(ValueError, match=rf"weights: .*{other}.* without_weights\(\) drops"):
+            write(example(True, WEIGHTS["int32"]), tmp_path / f"a.{name}")
+    with pytest.raises(ValueError, match=r"weights: dimacs.* without_weights\(\) drops"):
+        write(example(False, WEIGHTS["int32"]), tmp_path / "a.gr", format="pace")
 
 
 def test_directed_against_what_the_file_says(tmp_path, same):

@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 
 from exhaustive import few
 from warpath.errors import GraphFormatError
+from warpath.graph.numbering import TextNumbers
 from warpath.io import table as module
 from warpath.io import text_blocks as lines
-from warpath.io.columns import Ids, Numbers, Tag
+from warpath.io.columns import Ids, Names, Numbers, Tag
 from warpath.io.source import Source
-from warpath.io.table import _Table, read_table, write_table
+from warpath.io.table import _Table, read_batches, read_table, write_table
 from warpath.io.text_blocks import Text
 
 
@@ -223,6 +224,33 @@ def test_written_numbers_are_read_to_the_bit(integers, floats):
     arrays = module.parse_columns(stream.getvalue(), columns, b" ", 1)
     if arrays is not None:  # None: some |value| of 2⁶³ or more, which the exact path reads
         assert arrays[2].tobytes() == reals.tobytes()
+
+
+PIECES = st.lists(
+    st.sampled_from(['"', '""', "a", "7", " ", ",", ";", "\t", "#", "\n"]), max_size=30
+)
+
+
+@given(pieces=PIECES, delimiter=st.sampled_from([b" ", b",", b"\t"]))
+def test_fast_and_exact_agree_on_quotes(pieces, delimiter, tmp_path_factory):
+    path = tmp_path_factory.mktemp("text") / "table.txt"
+    path.write_text("".join(pieces) + "\n")
+
+    def outcome(fast):
+        numbers = TextNumbers()
+        with pytest.MonkeyPatch.context() as patch, Source(path) as source:
+            if not fast:
+                patch.setattr(_Table, "fast", lambda *_: None)
+            text = Text(source, (b"#", b"%"))
+            columns = [Names("source", numbers), Names("target", numbers)]
+            try:
+                batches = list(read_batches(text, columns, delimiter=delimiter, quotes=True))
+            except GraphFormatError as error:
+                return str(error)
+        names = numbers.in_order()
+        return names[0].tolist(), [names[1][ids].tolist() for batch in batches for ids in batch]
+
+    assert outcome(True) == outcome(False)
 
 
 def test_written_in_slices(monkeypatch):

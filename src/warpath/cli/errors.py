@@ -106,10 +106,11 @@ _QUOTES = "'\""
 _OTHERWISE = (
     ("undirected", "directed=False", "--undirected"),
     ("undirected", "pass directed=True, or", "leave it out, or"),
+    ("drop_weights", "without_weights()", "--drop-weights"),
     ("to_format", "a known format: name it by format=", "a known format: name it by --to-format"),
 )
 _CALL = re.compile(r"(?:\w+\.)?Graph\.\w+\((?:\.\.\., )?([^()]*)\)")
-_KEYWORD = re.compile(r"\b([a-z_]+)=((?:'[^']*'|\"[^\"]*\"|[\w.:-]+)?)")
+_KEYWORD = re.compile(r"\b([a-z_]+)=((?:'[^']*'|\"[^\"]*\"|\[[^\]]*\]|[\w.:-]+)?)")
 
 
 _WITH_UNDERSCORE = re.compile(r"""(?<![\w/.'"])[a-z]+(?:_[a-z]+)+(?![\w/.'"])""")
@@ -144,7 +145,9 @@ def in_terms_of_options(message: str, command: click.Command) -> str:
             return match[0]
         if options[name].is_flag:
             return flag if value in ("", "True") else match[0]
-        return f"{flag} {value if ' ' in value else value.strip(_QUOTES)}".rstrip()
+        items = value.strip("[]").split(", ") if value.startswith("[") else [value]
+        bare = ",".join(item.strip(_QUOTES) for item in items)
+        return f"{flag} {value if ' ' in bare else bare}".rstrip()
 
     def word(match: re.Match[str]) -> str:
         return spelled(match[0]) or match[0]

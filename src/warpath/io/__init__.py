@@ -135,7 +135,7 @@ def read(
         of each undirected edge as a directed graph. False promises that every arc's reverse is in the
         file, and is checked.
     compact : bool, optional
-        True: ids are names (edge-list, parquet). Vertices are numbered 0, 1, … in ascending order
+        True: ids are names (edge-list, parquet): text, or integers, also negative ones. Vertices are numbered 0, 1, … in ascending order
         of their ids, which become `Graph.labels`. False: ids are numbers. By default they are
         names if they are text, or one is 2³¹ − 1 or more, or `write` wrote labels.
     columns : sequence of two or three str or int, optional
@@ -190,6 +190,10 @@ def read(
     A text that is cut inside its last number looks like a whole one without a line end;
     any other truncation of a file that declares its counts is seen. Edge lists
     declare none, except in SNAP's comment ``# Nodes: n Edges: m``.
+
+    A byte-order mark before a text is left out. In an edge list a tab, comma, semicolon or blank
+    separates fields: the first of these that is in its first row. Numbers may be separated by tabs
+    and blanks. A field with separators in it stands in quotes, as RFC 4180 has them, on one line.
 
     An uncompressed npz file is mapped, not read: another file may take its place, as
     `write` does it, but bytes that are cut off or overwritten in it change the graph, or end

@@ -25,12 +25,13 @@ def read_edges(
     ends: tuple[int, int] = (0, 1),
     rows: int | None = None,
     delimiter: bytes = b" ",
+    quotes: bool = False,
 ) -> None:
     """Read the rest of a text, one edge a line, and add these to ``edges``.
 
     Parameters
     ----------
-    text, columns, rows, delimiter
+    text, columns, rows, delimiter, quotes
         See `read_batches`. A column of `Numbers` is the weight.
     ends : tuple of int
         Which columns are the source and the target.
@@ -40,7 +41,7 @@ def read_edges(
     named = isinstance(columns[source], Names)
     none = np.empty(0, np.int32)
     edges.add(none, none, *(narrow(columns[place].collect([])) for place in weights))
-    for batch in read_batches(text, columns, rows=rows, delimiter=delimiter):
+    for batch in read_batches(text, columns, rows=rows, delimiter=delimiter, quotes=quotes):
         weight = (batch[place] for place in weights)
         try:
             edges.add(batch[source], batch[target], *weight, named=named)

@@ -32,17 +32,28 @@ class Ids:
         The number of vertices, where the file has said it.
     sparse : bool
         True: ids may be as large as int64 holds.
+    negative : bool
+        True: ids are names, which may also be below 0.
+    hint : str
+        What messages say in the end: what to do about an id that is no number of a vertex.
     """
 
     name: str
     first: int = 0
     n: int | None = None
     sparse: bool = False
+    negative: bool = False
+    hint: str = ""
 
     @property
     def dtypes(self) -> tuple[str, ...]:
         """Polars dtypes to try, in order."""
         return ("Int32", "Int64") if self.sparse else ("Int32",)
+
+    @property
+    def smallest(self) -> int:
+        """The smallest id that is legal."""
+        return int(np.iinfo(np.int64).min) if self.negative else self.first
 
     @property
     def last(self) -> int:
@@ -53,7 +64,7 @@ class Ids:
 
     def convert(self, column: Any) -> Array | None:
         """A parsed column as it is kept; None if a value is not legal."""
-        if len(column) and not self.first <= column.min() <= column.max() <= self.last:
+        if len(column) and not self.smallest <= column.min() <= column.max() <= self.last:
             return None
         values: Array = column.to_numpy()
         return values - values.dtype.type(self.first) if self.first else values
@@ -61,10 +72,14 @@ class Ids:
     def parse(self, field: bytes) -> int:
         """The value of one field, counted from 0; a ValueError says what is wrong with it."""
         if not _INTEGER.fullmatch(field):
-            raise ValueError(f"expected a {self.name} id, an integer, not {shown(field)}")
+            raise ValueError(
+                f"expected a {self.name} id, an integer, not {shown(field)}{self.hint}"
+            )
         value = integer(field)
-        if value < self.first:
-            raise ValueError(f"{self.name} id {value}: ids begin at {self.first} here")
+        if value < self.smallest:
+            raise ValueError(
+                f"{self.name} id {value}: ids begin at {self.smallest} here{self.hint}"
+            )
         if value > self.last:
             if self.n is not None:
                 raise ValueError(
@@ -88,7 +103,7 @@ class Ids:
 class Names:
     """A column of vertices' names; kept as their numbers.
 
-    Blanks around a name do not count, and those within as one; quotes around it are dropped.
+    Blanks around a name do not count, and those within as one.
 
     Parameters
     ----------
@@ -102,13 +117,12 @@ class Names:
     numbers: TextNumbers
     dtypes: tuple[str, ...] = ("String",)
 
-    def convert(self, column: Any) -> Array | None:
-        """A parsed column as it is kept; None if a value is not legal."""
+    def convert(self, column: Any) -> Any:
+        """A parsed column as names, which have no numbers yet; None if a value is not legal."""
         column = column.str.replace_all(r"\s+", " ").str.strip_chars()
-        column = column.str.replace(r'^"(.*)"$', "$1").str.strip_chars()
         if (column == "").any():
             return None
-        return self.numbers.of_column(column)
+        return column
 
     def parse(self, field: bytes) -> str:
         """The name in one field; a ValueError says what is wrong with it."""
@@ -116,8 +130,6 @@ class Names:
             name = " ".join(field.decode().split())
         except UnicodeDecodeError:
             raise ValueError(f"{self.name} {shown(field)} is not UTF-8") from None
-        if len(name) > 1 and name[0] == name[-1] == '"':
-            name = name[1:-1].strip()
         if not name:
             raise ValueError(f"expected a {self.name} id, not {shown(field)}")
         return name

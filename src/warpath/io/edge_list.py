@@ -1,10 +1,15 @@
 r"""Edge lists: one edge a line, as SNAP publishes them.
 
-Comments begin with ``#`` or ``%``. Fields are separated by blanks, tabs, commas or
-semicolons, of which the first row decides; a third field is the weight. Vertices count
-from 0, or have names: the first row decides here too. Three comments are understood, and
-written: ``# Undirected graph`` and ``# Nodes: 10 Edges: 20``, SNAP's (fewer rows than the second
-says are a truncated file), and ``# Labels: integers`` or ``text``: ids are names.
+Comments begin with ``#`` or ``%``. A third field is the weight. Vertices count from 0, or have
+names, as the first row says. Three comments are understood, and written: ``# Undirected graph`` and
+``# Nodes: 10 Edges: 20``, SNAP's (fewer rows than the second says are a truncated file), and
+``# Labels: integers`` or ``text``: ids are names.
+
+Fields are separated by the first of these that is in the first row: tab, comma, semicolon, blank. Tabs
+also separate them if the first row holds names of columns without tabs, and the first edge has tabs.
+Blanks around a field never count. A tab is such a blank next to a comma or a semicolon. It is one too
+where the first row is two or three numbers, or more that blanks and tabs separate: files of numbers may
+mix both. A field may stand in quotes, as RFC 4180 has them, but on one line.
 
 A first row of column names is known by those of the ends (`edge_columns.END_NAMES`), or by
 ``columns=``. Other files of two columns of names are refused: their first row may be an edge or not.
@@ -16,6 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from warpath.errors import GraphFormatError
 from warpath.graph.batches import EdgeBatches
 from warpath.graph.check import MAX_VERTICES
 from warpath.graph.edge_columns import END_NAMES, edge_columns
@@ -39,7 +45,13 @@ _UNDIRECTED, _COUNTS, _LABELS = (
         rb"labels:[ \t]*+(integers|text)[ \t\r]*+$",
     )
 )
+# What to do about an id that is no number of a vertex; and that is none though ids are names.
+_HINTS = (
+    "; compact=True takes ids as names",
+    "; '# Labels: text' in the first line says that ids are text",
+)
 _INTEGER = re.compile(rb"[+-]?[0-9]+")
+_QUOTED = re.compile(rb'(?<![^,;\s])"(?:[^"]|"")*+"')
 _ROW = re.compile(rb"[+-]?\d+([ \t]*[,;][ \t]*|[ \t]+)[+-]?\d+([ \t,;].*)?")
 
 
@@ -50,9 +62,15 @@ def list_edges(
     compact: bool | None = None,
     columns: Sequence[str] | Sequence[int] | None = None,
     weight_column: int | None = None,
+    names: bool = False,
     **_: Any,
 ) -> Listing:
     """Add what an edge list holds to ``edges``; see `warpath.read` for the options.
+
+    Parameters
+    ----------
+    names : bool
+        True: ids are text, unless a comment says that they are integers.
 
     Raises
     ------
@@ -70,16 +88,24 @@ def list_edges(
     if nodes > MAX_VERTICES:
         raise text.error(f"{nodes} vertices: at most {MAX_VERTICES} are possible")
     listing = Listing(directed, nodes, named=said is not None)
-    table = _Rows.of(text, columns, weight_column, said and said[1].lower(), compact, edges.text)
+    labels = said and said[1].lower()
+    hint = "" if source.share or labels else _HINTS[compact is True]
+    table = _Rows.of(
+        text, columns, weight_column, labels, compact, edges.text, names=names, hint=hint
+    )
     if table is None and (counts is None or rows):
         raise text.error("expected an edge, 'SOURCE TARGET [WEIGHT]', but the file ends here")
     if table is None:
         return listing
-    text.keep_share()
     before = len(edges)
-    read_edges(
-        text, table.columns, edges, ends=(table.source, table.target), delimiter=table.delimiter
-    )
+    if before and edges.named != isinstance(table.columns[table.source], Names):
+        raise text.error(
+            "vertex ids must be all integers or all text, in all files: '# Labels: text' as the first "
+            "line of each says that all are text", text.line,
+        )  # fmt: skip
+    text.keep_share()
+    ends = (table.source, table.target)
+    read_edges(text, table.columns, edges, ends=ends, delimiter=table.delimiter, quotes=True)
     listed = len(edges) - before
     if listed < rows and source.share is None:
         raise text.error(
@@ -107,6 +133,9 @@ class _Rows:
         labels: bytes | None,
         compact: bool | None,
         numbers: TextNumbers,
+        *,
+        names: bool,
+        hint: str,
     ) -> "_Rows | None":
         """Take the names of columns, if the first row holds them; None if there is no other row.
 
@@ -118,30 +147,44 @@ class _Rows:
             What a comment says of ids: ``b"integers"`` or ``b"text"``.
         numbers : TextNumbers
             What numbers vertices that are called by text.
+        names : bool
+            Whether ids are text if no comment says what they are.
+        hint : str
+            What messages say about ids that are no numbers of vertices.
         """
-        row = text.peek_line()
-        if row is None:
+        first = text.peek_line(strip=False)
+        if first is None:
             return None
-        delimiter = _delimiter(row)
-        header = split_fields(row, delimiter)
+        known_text = labels == b"text" or (labels is None and names)
+        header = _split(text, first, _delimiter(first, first, known_text))
         by_name = chosen is not None and isinstance(chosen[0], str)
         has_header = by_name or (labels is None and _are_names(header))
         if has_header:
             text.next_line()
             text.skip_comments()
-        row = text.peek_line()
+        row = text.peek_line(strip=False) if has_header else first
         if row is None:
             return None
-        fields = split_fields(row, delimiter)
         number = text.line
+        delimiter = _delimiter(first, row, known_text)
+        fields = _split(text, row, delimiter)
+        if has_header and len(fields) != len(header):
+            raise text.error(
+                f"the first row names {len(header)} columns, but a row has {len(fields)} fields: "
+                f"{shown(row)}", number,
+            )  # fmt: skip
+        if weight is not None and not 0 <= weight < len(fields):
+            raise text.error(
+                f"weight_column={weight}, but a row has {len(fields)} fields: {shown(row)}", number
+            )
         try:
             if chosen is not None:
                 places = _places(chosen, header, weight)
             elif has_header:
-                names = _decoded(header)
-                given = None if weight is None or weight >= len(names) else names[weight]
-                found = edge_columns(names, weight=given)
-                places = [names.index(name) for name in found if name is not None]
+                called = _decoded(header)
+                found = edge_columns(called, weight=None if weight is None else called[weight])
+                places = [called.index(name) for name in found if name is not None]
+                places[2:] = places[2:] if weight is None else [weight]
             else:
                 places = [0, 1, 2][: len(fields)] if weight is None else [0, 1, weight]
         except ValueError as error:
@@ -151,15 +194,16 @@ class _Rows:
         ):
             hint = "; columns= and weight_column= say which is what" if len(fields) > 3 else ""
             raise text.error(f"expected 'SOURCE TARGET [WEIGHT]', not {shown(row)}{hint}", number)
+        if weight is not None and weight in places[:2]:
+            raise text.error(f"weight_column={weight} is an end of the edge: {shown(row)}", number)
         for place in places:
-            if not 0 <= place < len(fields) or (place == weight and place in places[:2]):
-                what = "weight_column" if place == weight else "columns"
+            if not 0 <= place < len(fields):
                 raise text.error(
-                    f"{what}={place}, but a row has {len(fields)} fields: {shown(row)}", number
+                    f"columns={place}, but a row has {len(fields)} fields: {shown(row)}", number
                 )
         integers = all(_INTEGER.fullmatch(fields[place]) for place in places[:2])
-        named = labels == b"text" or (labels is None and not integers and compact is not False)
-        if named and labels is None and not has_header and chosen is None and (
+        named = known_text or (labels is None and not integers and compact is not False)
+        if named and labels is None and not names and not has_header and chosen is None and (
             len(places) < 3 or not _is_number(fields[places[2]])
         ):  # fmt: skip
             raise text.error(
@@ -167,10 +211,18 @@ class _Rows:
                 'are vertices, columns=["…", "…"] which columns are the ends (else expected a source '
                 "id, an integer)", number,
             )  # fmt: skip
+        if names and _are_mixed_numbers(row):
+            raise text.error(
+                f"{shown(row)}: numbers separated by blanks and tabs, or names that hold blanks? "
+                "separate all fields by one tab", number,
+            )  # fmt: skip
+        may_be_negative = labels == b"integers" or compact is True
         columns: list[Column] = [Tag() for _ in fields]
         for place, what in zip(places, ("source", "target"), strict=False):
             columns[place] = (
-                Names(what, numbers) if named else Ids(what, sparse=compact is not False)
+                Names(what, numbers)
+                if named
+                else Ids(what, sparse=compact is not False, negative=may_be_negative, hint=hint)
             )
         if len(places) > 2:
             columns[places[2]] = Numbers()
@@ -203,7 +255,15 @@ def _places(
 
 
 def _decoded(fields: list[bytes]) -> list[str]:
-    return [field.decode("utf-8", "replace").strip('"').strip() for field in fields]
+    return [field.decode("utf-8", "replace").strip() for field in fields]
+
+
+def _split(text: Text, row: bytes, delimiter: bytes) -> list[bytes]:
+    """The fields of the next row."""
+    try:
+        return split_fields(row, delimiter, quotes=True)
+    except ValueError as error:
+        raise text.error(str(error), text.line) from None
 
 
 def _is_number(field: bytes) -> bool:
@@ -214,8 +274,30 @@ def _is_number(field: bytes) -> bool:
     return True
 
 
-def _delimiter(row: bytes) -> bytes:
-    return next((mark for mark in (b",", b";") if mark in row), b" ")
+def _delimiter(first: bytes, row: bytes, known_text: bool) -> bytes:
+    """What separates fields, by the rule above; ``row`` is the first one of data, or ``first`` again."""
+    has_header = first is not row
+    first, row = _QUOTED.sub(b'""', first), _QUOTED.sub(b'""', row)
+    in_row, in_first = _has_tab(row), _has_tab(first)
+    mark = b" " if in_first else next((mark for mark in (b",", b";") if mark in first), b" ")
+    if mark != b" " or not (in_first or in_row):
+        return mark
+    if known_text or not all(map(_is_number, row.split())):
+        return b"\t"
+    if has_header and in_first:
+        return b"\t" if in_row else b" "
+    return b" " if _are_mixed_numbers(row) or len(row.split()) <= 3 else b"\t"
+
+
+def _has_tab(row: bytes) -> bool:
+    """Whether a tab stands between fields, and not next to a comma or a semicolon."""
+    return any(b"\t" in part.strip() for part in row.replace(b";", b",").split(b","))
+
+
+def _are_mixed_numbers(row: bytes) -> bool:
+    """Whether a row of numbers is separated by tabs and by other blanks."""
+    words = row.split()
+    return b"\t" in row and words != split_fields(row, b"\t") and all(map(_is_number, words))
 
 
 def _are_names(fields: list[bytes]) -> bool:
@@ -226,7 +308,10 @@ def _are_names(fields: list[bytes]) -> bool:
 
 def _sniff(head: bytes) -> bool:
     row = first_line(head, COMMENTS)
-    names = _are_names(split_fields(row, _delimiter(row)))
+    try:
+        names = _are_names(split_fields(row, _delimiter(row, row, False), quotes=True))
+    except ValueError:  # quotes that do not end
+        return False
     return names or bool(_ROW.fullmatch(row)) or _COUNTS.search(head) is not None
 
 
@@ -243,44 +328,48 @@ def write(graph: Graph, file: File) -> None:
     kind = "Directed" if graph.directed else "Undirected"
     comments = [f"{kind} graph", f"Nodes: {graph.num_vertices} Edges: {len(source)}"]
     ends: list[Any] = [source, target]
+    quotes = False
     if graph.labels is not None:
         text = graph.labels.dtype.kind not in "iu"
-        if text:
-            _check_words(graph.labels.tolist(), separator)
+        quotes = text and _need_quotes(graph.labels.tolist())
         comments.append(f"Labels: {'text' if text else 'integers'}")
         names = as_column(graph.labels)
         ends = [names.gather(source), names.gather(target)]
     with open_target(file) as stream:
         stream.write("".join(f"# {comment}\n" for comment in comments).encode())
-        write_table(stream, [*ends, *([] if weight is None else [weight])], separator=separator)
+        columns = [*ends, *([] if weight is None else [weight])]
+        write_table(stream, columns, separator=separator, quotes=quotes)
 
 
-def _check_words(labels: list[str], separator: str) -> None:
-    """Refuse labels that `Names` would not read as they are."""
-    marks = ",;" if separator == "\t" else separator
+def _need_quotes(labels: list[str]) -> bool:
+    """Whether one of these has to stand in quotes; refuse those that `Names` would not read as they are."""
     for label in labels:
-        words = label.split()
-        whole = bool(words) and label == " ".join(words) and (separator == "," or len(words) == 1)
-        if not whole or label[0] in '#%"' or any(mark in label for mark in marks):
+        if not label or label != " ".join(label.split()):
             raise ValueError(
-                f"the edge-list format cannot hold the label {label!r} here: parquet and npz can"
+                f"the edge-list format cannot hold the label {label!r}: it is empty, or has other blanks "
+                "than single ones between words; parquet and npz can"
             )
+    return any(label[0] in "#%" or any(mark in label for mark in ',;"') for label in labels)
 
 
-def _refuse(graph: Graph) -> str | None:
-    reason = names_lost(graph)
-    if reason is None and graph.labels is not None and graph.labels.dtype.kind in "iu":
-        negative = len(graph.labels) and graph.labels.min() < 0
-        reason = "holds labels that are not negative" if negative else None
-    return reason
+def read(source: Source, *, compact: bool | None = None, **options: Any) -> Graph:
+    """Read a graph; with ``compact=True`` once more where ids that begin as integers go on as text."""
+    whole = one_file(list_edges)
+    try:
+        return whole(source, compact=compact, **options)
+    except GraphFormatError:
+        if not compact or source.path is None or not source.path.is_file():
+            raise
+    with Source(source.path, source.max_bytes) as again:
+        return whole(again, compact=True, names=True, **options)
 
 
 FORMAT = Format(
     "edge-list",
     (".txt", ".tsv", ".csv", ".edges", ".edgelist", ".snap"),
-    one_file(list_edges),
+    read,
     write,
-    _refuse,
+    names_lost,
     sniff=_sniff,
     options=frozenset({"directed", "compact", "columns", "weight_column"}),
     list_edges=list_edges,

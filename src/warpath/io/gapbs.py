@@ -129,7 +129,9 @@ def write_binary(graph: Graph, file: File) -> None:
 def _refuse(graph: Graph, *, weighted: bool) -> str | None:
     if weighted and graph.weights is None:
         return "needs weights"
-    return "holds no weights" if not weighted and graph.weights is not None else None
+    if not weighted and graph.weights is not None:
+        return "holds no weights: wel, wsg and npz do, and without_weights() drops them"
+    return None
 
 
 def _refuse_text(graph: Graph, *, weighted: bool) -> str | None:

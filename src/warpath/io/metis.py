@@ -344,7 +344,7 @@ def _refuse(graph: Graph) -> str | None:
     if graph.directed:
         return "holds undirected graphs only"
     if graph.num_self_loops:
-        return "holds no self-loops"
+        return "holds no self-loops: Graph.from_edges(..., drop_self_loops=True) drops them, npz holds them"
     if graph.weights is not None and graph.weights.dtype.kind == "f":
         return f"has integer weights, not {graph.weights.dtype}"
     if graph.weights is not None and graph.num_arcs and graph.weight_range[0] < 1:

@@ -39,6 +39,7 @@ _DECODERS: dict[str, tuple[bytes, Callable[[], Any], int]] = {
     ".zst": (b"\x28\xb5\x2f\xfd", lambda: zstandard.ZstdDecompressor().decompressobj(), 1 << 11),
 }
 _LONGEST_MAGIC = 6
+_MARK = b"\xef\xbb\xbf"  # the byte-order mark of UTF-8; no binary format begins so
 _DAMAGED = (zlib.error, lzma.LZMAError, zstandard.ZstdError, EOFError)
 COMPRESSIONS = tuple(_DECODERS)
 
@@ -79,6 +80,8 @@ class Source:
         ".gz", ".xz", ".zst" or "".
     size : int or None
         Bytes of the file as it is, compressed or not; None for standard input.
+    start : int
+        Where the content of a plain file begins: after a byte-order mark, which `read` leaves out.
     line : int or None
         The line up to which a text was taken, which the reader of lines says.
 
@@ -113,7 +116,10 @@ class Source:
         try:
             first = self._read_raw()
             self.compression = _compression(first)
-            self._pieces = self._decompress(first) if self.compression else self._copy(first)
+            self.start = len(_MARK) if first.startswith(_MARK) else 0
+            self._pieces = _without_mark(
+                self._decompress(first) if self.compression else self._copy(first)
+            )
             if self._regular and status is not None and not self.compression:
                 self.check_size(status.st_size, "the file")
         except BaseException:
@@ -174,8 +180,8 @@ class Source:
 
     def line_from(self, place: int) -> int:
         """Where the first line begins that begins at byte ``place`` of a plain file, or behind it."""
-        if place == 0:
-            return 0
+        if place <= self.start:
+            return self.start
         self._raw.seek(place - 1)
         self._raw.readline()
         return self._raw.tell()
@@ -284,6 +290,17 @@ class Source:
 def _compression(head: bytes) -> str:
     """The suffix of the compressed format that begins with these bytes; "" if none does."""
     return next((name for name, (magic, *_) in _DECODERS.items() if head.startswith(magic)), "")
+
+
+def _without_mark(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """The same bytes without a byte-order mark before them."""
+    head = b""
+    for piece in pieces:
+        head += piece
+        if len(head) >= len(_MARK):
+            break
+    yield head.removeprefix(_MARK)
+    yield from pieces
 
 
 # What compresses into a stream.

@@ -6,6 +6,7 @@ halves until the piece is small. The exact path then reads that piece, or says w
 and why.
 """
 
+import csv
 import io
 import itertools
 import re
@@ -15,7 +16,7 @@ from typing import IO, Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.io.columns import Column
+from warpath.io.columns import Column, Names
 from warpath.io.text_blocks import Text, shown
 from warpath.parallel.jit import compiled
 from warpath.progress import Progress
@@ -27,7 +28,9 @@ _PIECE = 1 << 12  # bytes below which a piece that the fast path refused is not 
 _ROW = re.compile(rb"[+-]?[0-9]|[a-z][ \t]")  # how a row begins: an id, or a tag
 _ROWS = 1 << 20  # rows written at a time: bounds the text in memory to some 25 MB
 # What bytes.split takes for blanks: space, and from tab to carriage return all but the line end.
-_SPACE, _TAB, _LINE_END, _RETURN = b" \t\n\r"
+_SPACE, _TAB, _LINE_END, _RETURN, _QUOTE = b' \t\n\r"'
+# What `_squeeze` says of the quotes in a text.
+_NOT_QUOTED, _QUOTED, _IRREGULAR = range(3)
 
 
 def read_table(
@@ -45,7 +48,12 @@ def read_table(
 
 
 def read_batches(
-    text: Text, columns: Sequence[Column], *, rows: int | None = None, delimiter: bytes = b" "
+    text: Text,
+    columns: Sequence[Column],
+    *,
+    rows: int | None = None,
+    delimiter: bytes = b" ",
+    quotes: bool = False,
 ) -> Iterator[list[Array]]:
     """Read the rest of a text, one row a line, a block of lines at a time.
 
@@ -56,7 +64,10 @@ def read_batches(
     rows : int, optional
         How many rows the file promised.
     delimiter : bytes
-        What stands between fields, in addition to blanks; ``b" "``: blanks only (tabs are blanks).
+        What stands between fields, and may have blanks around it; ``b" "``: blanks only (tabs are
+        blanks).
+    quotes : bool
+        Whether a field may stand in quotes, as RFC 4180 has them, but on one line.
 
     Yields
     ------
@@ -67,7 +78,7 @@ def read_batches(
     GraphFormatError
         At the first line that is not legal, and if there are fewer or more rows than promised.
     """
-    table = _Table(text, columns, delimiter)
+    table = _Table(text, columns, delimiter, quotes)
     taken = 0
     for block in text.blocks():
         part = table.read(block, text.line)
@@ -93,11 +104,16 @@ def narrow(values: Array) -> Array:
 class _Table:
     """How the blocks of one text are read: what worked for a block is tried first on the next."""
 
-    def __init__(self, text: Text, columns: Sequence[Column], delimiter: bytes) -> None:
-        self.text, self.columns, self.delimiter = text, columns, delimiter
+    def __init__(
+        self, text: Text, columns: Sequence[Column], delimiter: bytes, quotes: bool
+    ) -> None:
+        self.text, self.columns, self.delimiter, self.quotes = text, columns, delimiter, quotes
         self._raw_separator: bytes | None = delimiter  # None: blocks need normalising
         if delimiter == b" " and b"\t" in (text.peek_line() or b""):
             self._raw_separator = b"\t"
+        # Of names that blanks separate in the first row, a tab may separate those that hold blanks.
+        self._named = any(isinstance(column, Names) for column in columns)
+        self._refuses_tabs = delimiter == b" " and self._named
         self._level = 0  # which of the columns' dtypes
 
     def read(self, block: bytes, line: int) -> list[Array]:
@@ -110,12 +126,23 @@ class _Table:
     def fast(self, block: bytes, line: int) -> list[Array] | None:
         """The columns by Polars; None if it, or a column, refuses the block."""
         levels = range(self._level, max(len(column.dtypes) for column in self.columns))
-        for separator in (self._raw_separator, None):
-            data = block if separator is not None else squeeze(block, self.delimiter)
+        if self._refuses_tabs and b"\t" in block:
+            return None
+        quoted = self.quotes and b'"' in block
+        # Polars would take a comment after blanks for a name.
+        indented = self._named and (b"\n " in block or b"\n\t" in block or block[:1].isspace())
+        for separator in (None,) if quoted or indented else (self._raw_separator, None):
+            data, found = block, _NOT_QUOTED
+            if separator is None:
+                data, found = _squeezed(block, self.delimiter, quotes=quoted)
+            if found == _IRREGULAR:
+                return None
             for level in levels:
-                arrays = self._parse(data, separator or self.delimiter, level)
+                arrays = self._parse(data, separator or self.delimiter, level, found == _QUOTED)
                 if arrays is not None:
-                    self._raw_separator, self._level = separator, level
+                    self._level = level
+                    if not (quoted or indented):
+                        self._raw_separator = separator
                     return arrays
             if separator is None:
                 return None
@@ -127,7 +154,15 @@ class _Table:
         for number, row in enumerate(block.split(b"\n"), line):
             if self.text.is_comment(row):
                 continue
-            fields = split_fields(row, self.delimiter)
+            if self._refuses_tabs and b"\t" in row.strip():
+                raise self.text.error(
+                    f"a tab in {shown(row)}, but blanks separate the names in the first row: separate "
+                    "all fields by a tab", number,
+                )  # fmt: skip
+            try:
+                fields = split_fields(row, self.delimiter, quotes=self.quotes)
+            except ValueError as error:
+                raise self.text.error(str(error), number) from None
             if len(fields) != len(self.columns):
                 names = ", ".join(getattr(c, "word", None) or c.name for c in self.columns)
                 raise self.text.error(
@@ -147,12 +182,12 @@ class _Table:
         numbers = (number for number, line in lines if not self.text.is_comment(line))
         return next(itertools.islice(numbers, row, None))
 
-    def _parse(self, data: bytes, separator: bytes, level: int) -> list[Array] | None:
+    def _parse(self, data: bytes, separator: bytes, level: int, quoted: bool) -> list[Array] | None:
         marks = [c for c in self.text.comments if data.startswith(c) or b"\n" + c in data]
         for other in marks[1:]:  # Polars knows one kind of comments at a time
             data = (b"\n" + data).replace(b"\n" + other, b"\n" + marks[0])[1:]
         comment = marks[0] if marks else None
-        return parse_columns(data, self.columns, separator, level, comment)
+        return parse_columns(data, self.columns, separator, level, comment, quoted=quoted)
 
 
 def squeeze(block: bytes, delimiter: bytes = b" ", *, empty_lines: bool = False) -> bytes:
@@ -160,20 +195,52 @@ def squeeze(block: bytes, delimiter: bytes = b" ", *, empty_lines: bool = False)
 
     Empty lines are dropped unless ``empty_lines``.
     """
+    return _squeezed(block, delimiter, empty_lines=empty_lines)[0]
+
+
+def _squeezed(
+    block: bytes, delimiter: bytes, *, empty_lines: bool = False, quotes: bool = False
+) -> tuple[bytes, int]:
+    """The squeezed lines, as they are between quotes; and which quotes there are.
+
+    `_QUOTED`: all quotes are those of RFC 4180. `_IRREGULAR`: one is part of a field, or not closed.
+    """
     squeezed = np.empty(len(block), np.uint8)
-    size = _squeeze(np.frombuffer(block, np.uint8), ord(delimiter), empty_lines, squeezed)
-    return squeezed[:size].tobytes()
+    text = np.frombuffer(block, np.uint8)
+    size, found = _squeeze(text, ord(delimiter), empty_lines, quotes, squeezed)
+    return squeezed[:size].tobytes(), found
 
 
 @compiled
-def _squeeze(text, delimiter, empty_lines, squeezed):  # type: ignore[no-untyped-def]
+def _squeeze(text, delimiter, empty_lines, quotes, squeezed):  # type: ignore[no-untyped-def]
     """Copy ``text``, a blank only where a field stood before it and another one follows."""
-    size = 0
+    size, found = 0, _NOT_QUOTED
     last, blank = _LINE_END, False
+    # Within quotes; after quotes that were closed, where a field has to end or the quotes go on.
+    inside, closed = False, False
     for character in text:
-        if character == _SPACE or (_TAB <= character <= _RETURN and character != _LINE_END):
+        if inside and character != _LINE_END:
+            closed = character == _QUOTE
+            inside = not closed
+            squeezed[size] = character
+            size += 1
+            last = character
+            continue
+        if character == _SPACE or (
+            _TAB <= character <= _RETURN and character != _LINE_END and character != delimiter
+        ):
             blank = True
             continue
+        if quotes:
+            ends = character in (_LINE_END, delimiter)
+            begins = last in (_LINE_END, delimiter) or (blank and delimiter == _SPACE)
+            if inside:
+                inside, found = False, _IRREGULAR
+            elif character == _QUOTE and (begins or (closed and not blank)):
+                inside, found = True, max(found, _QUOTED)
+            elif character == _QUOTE or (closed and not begins and not ends):
+                found = _IRREGULAR
+            closed = False
         if character == _LINE_END:
             if last == _LINE_END and not empty_lines:
                 blank = False
@@ -184,7 +251,7 @@ def _squeeze(text, delimiter, empty_lines, squeezed):  # type: ignore[no-untyped
         squeezed[size] = character
         size += 1
         last, blank = character, False
-    return size
+    return size, found
 
 
 def read_pieces(
@@ -218,8 +285,25 @@ def read_pieces(
     return parts + read_pieces(right, line + left.count(b"\n"), fast, exact)
 
 
-def split_fields(line: bytes, delimiter: bytes) -> list[bytes]:
-    """The fields of a line."""
+def split_fields(line: bytes, delimiter: bytes, *, quotes: bool = False) -> list[bytes]:
+    """The fields of a line.
+
+    Raises
+    ------
+    ValueError
+        If ``quotes`` that begin a field do not end it.
+    """
+    if quotes and b'"' in line:
+        row = _squeezed(line + b"\n", delimiter, quotes=True)[0].rstrip(b"\n")
+        text = row.decode("utf-8", "surrogateescape")
+        try:
+            (fields,) = csv.reader([text], delimiter=delimiter.decode(), strict=True)
+        except csv.Error:
+            raise ValueError(
+                f"a field in quotes has to end with them on its line, not {shown(line)} (a name holds "
+                "no line end, and quotes in it are doubled)"
+            ) from None
+        return [field.encode("utf-8", "surrogateescape") for field in fields]
     if delimiter == b" ":
         return line.split()
     return [field.strip() for field in line.split(delimiter)]
@@ -231,6 +315,8 @@ def parse_columns(
     separator: bytes,
     level: int = 0,
     comment: bytes | None = None,
+    *,
+    quoted: bool = False,
 ) -> list[Array] | None:
     """Parse lines of fields with single separators by Polars; None if something is not legal.
 
@@ -254,7 +340,7 @@ def parse_columns(
             schema=schema,
             separator=separator.decode(),
             comment_prefix=comment.decode() if comment else None,
-            quote_char=None,
+            quote_char='"' if quoted else None,
             raise_if_empty=False,
         )
     except pl.exceptions.PolarsError:
@@ -265,10 +351,16 @@ def parse_columns(
         if array is None:
             return None
         arrays.append(array)
-    return arrays
+    # Only now: names in a block that is refused get no numbers.
+    return [
+        column.numbers.of_column(array) if isinstance(column, Names) else array
+        for column, array in zip(columns, arrays, strict=True)
+    ]
 
 
-def write_table(stream: IO[bytes], columns: Sequence[Any], *, separator: str = " ") -> None:
+def write_table(
+    stream: IO[bytes], columns: Sequence[Any], *, separator: str = " ", quotes: bool = False
+) -> None:
     """Write rows of text.
 
     Parameters
@@ -278,6 +370,8 @@ def write_table(stream: IO[bytes], columns: Sequence[Any], *, separator: str = "
         A string stands in every row. Floats are written so that reading gives them back
         to the bit (float32 as the float64 that it equals).
     separator : str
+    quotes : bool
+        Whether text stands in quotes, each quote within it doubled.
     """
     import polars as pl
 
@@ -292,7 +386,12 @@ def write_table(stream: IO[bytes], columns: Sequence[Any], *, separator: str = "
                 for k, column in enumerate(columns)
             }
             table = pl.DataFrame(frame)
-            table.write_csv(stream, include_header=False, separator=separator, quote_style="never")
+            table.write_csv(
+                stream,
+                include_header=False,
+                separator=separator,
+                quote_style="non_numeric" if quotes else "never",
+            )
             progress.advance(end - begin)
 
 

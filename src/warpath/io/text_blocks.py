@@ -75,13 +75,14 @@ class Text:
         line = line.strip()
         return not line or line.startswith(self.comments)
 
-    def peek_line(self) -> bytes | None:
-        """The next line, stripped, which stays to be taken; None at the end."""
+    def peek_line(self, *, strip: bool = True) -> bytes | None:
+        """The next line, stripped unless it is to stay as it is, not taken yet; None at the end."""
         if self._at == len(self._block) and not self._fill():
             return None
         end = self._block.index(b"\n", self._at)
         self._check_lines(self._block[self._at : end])
-        return self._block[self._at : end].strip()
+        line = self._block[self._at : end]
+        return line.strip() if strip else line
 
     def next_line(self) -> bytes | None:
         """Take the next line, stripped; None at the end."""
@@ -142,7 +143,7 @@ class Text:
             return
         k, ranks = self.source.share
         size = self.source.size or 0
-        taken = self._read - len(self._tail) - (len(self._block) - self._at)
+        taken = self.source.start + self._read - len(self._tail) - (len(self._block) - self._at)
         begin, end = (self.source.line_from(size * i // ranks) for i in (k, k + 1))
         begin, end = (max(place, self.source.line_from(taken)) for place in (begin, end))
         self.source.jump(begin, end)
