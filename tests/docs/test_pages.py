@@ -13,6 +13,7 @@ from click.testing import CliRunner
 
 from exhaustive import few
 from warpath import devices
+from warpath.balance import TECHNIQUES
 from warpath.cli import main
 from warpath.planning.breadth_first import complete_bfs
 from warpath.schedule import PRESETS, parse, schedule_for
@@ -122,6 +123,11 @@ def test_pictures_of_balances_are_those_of_the_reference():
     drawn = picture.findall((DOCS / "guides" / "balance.md").read_text())
     assert len(drawn) >= 3
     assert {*drawn} <= {*picture.findall((DOCS / "load_balancing.md").read_text())}
+
+
+def test_every_balance_has_its_place_in_the_reference():
+    page = (DOCS / "load_balancing.md").read_text()
+    assert not [name for name in TECHNIQUES if f"`{name}`" not in page]
 
 
 def test_architecture_names_every_package_in_the_order_of_imports():
