@@ -103,7 +103,7 @@ def memory_of(algorithm: str, own: ProgramMemory | None = None) -> ProgramMemory
     algorithm : str
         As `warpath.cuda.instances.program_kernel` takes it: ``"Filtered:HashTable LevelsWithDuplicates"``.
     own : ProgramMemory, optional
-        Of the last struct in it, if that is not one of `ALGORITHMS`.
+        What the last struct in it keeps, if that is not one of `ALGORITHMS`.
 
     Raises
     ------
