@@ -1,4 +1,5 @@
 import numpy as np
+import pandas as pd
 import pytest
 import scipy.sparse as sp
 from hypothesis import given
@@ -140,3 +141,14 @@ def test_edge_index():
         wp.Graph.from_edge_index(ends[:, :1], directed=False)
     with pytest.raises(ValueError, match=r"two rows, sources and targets, not shape \(3, 2\)"):
         wp.Graph.from_edge_index(ends.T)
+
+
+def test_a_frame_keeps_its_names_as_labels():
+    names = list("abc")
+    dense = [[0, 1, 0], [2, 0, 0], [0, 1, 0]]
+    graph = wp.Graph.from_matrix(pd.DataFrame(dense, index=names, columns=names))
+    assert graph.to_frame().rows() == [("a", "b", 1), ("b", "a", 2), ("c", "b", 1)]
+    mutual = pd.DataFrame([[0, 1], [1, 0]], index=["x", "y"], columns=["x", "y"])
+    assert wp.Graph.from_matrix(mutual, directed=False).labels.tolist() == ["x", "y"]
+    assert wp.Graph.from_matrix(pd.DataFrame(dense)).labels is None
+    assert wp.Graph.from_matrix(pd.DataFrame(dense, columns=names)).labels is None

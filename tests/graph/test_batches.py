@@ -99,3 +99,12 @@ def test_text_and_integers():
         edges.add(np.array([0]), np.array([1]))
     with pytest.raises(ValueError, match="must hold integer vertex ids"):
         edges.number(compact=False, n=None)
+
+
+def test_sparse_ids_are_warned_of_where_n_is_made_of_them():
+    edges = EdgeBatches()
+    edges.add(np.array([5]), np.array([50_000_001]))
+    with pytest.warns(UserWarning, match="50,000,002 vertices for 1 edge, as the largest id is 50000001"):  # fmt: skip
+        edges.number(compact=None, n=None)
+    edges.number(compact=None, n=50_000_002)
+    edges.number(compact=False, n=None)

@@ -5,6 +5,7 @@ import pytest
 
 import warpath as wp
 from small_graphs import assert_same_graph, random_graph
+from warpath.graph.compact import warn_of_gaps
 
 
 @pytest.mark.parametrize("kind", [pd.DataFrame, pl.DataFrame])
@@ -159,3 +160,40 @@ def test_missing_values_in_a_frame():
     frame = pl.DataFrame({"u": [0, None], "v": [1, 2]})
     with pytest.raises(ValueError, match="source must hold integer vertex ids"):
         wp.Graph(frame)
+
+
+def test_a_frame_that_may_be_an_adjacency_matrix():
+    names = list("abc")
+    matrix = pd.DataFrame([[0, 1, 0], [2, 0, 0], [0, 1, 0]], index=names, columns=names)
+    for call in (wp.Graph, wp.Graph.from_frame):
+        with pytest.raises(ValueError, match=r"Graph\.from_matrix\(frame\).*Graph\.from_frame\("):
+            call(matrix)
+    rows = pd.DataFrame([[0, 1], [1, 2]])  # its columns are called 0 and 1, as its rows are
+    with pytest.raises(ValueError, match="adjacency matrix"):
+        wp.Graph(rows)
+    assert wp.Graph.from_frame(rows, 0, 1).num_edges == 2
+    assert wp.Graph(matrix.reset_index(), source="a", target="b").num_edges == 3
+
+
+def test_to_pandas():
+    graph = wp.Graph.from_edges(["a", "b"], ["b", "c"], [1, 2], directed=False)
+    frame = graph.to_pandas()
+    assert isinstance(frame, pd.DataFrame)
+    assert frame.to_dict("list") == {"source": ["a", "b"], "target": ["b", "c"], "weight": [1, 2]}
+    assert_same_graph(wp.Graph(frame, directed=False), graph)
+
+
+def test_sparse_ids_are_warned_of_where_n_is_made_of_them():
+    large = 10_000_001
+    frame = pd.DataFrame({"u": [large - 1], "v": [large]})
+    with pytest.warns(UserWarning, match=r"10,000,002 vertices for 1 edge.*compact=True") as caught:
+        assert wp.Graph(frame).num_vertices == large + 1
+    with pytest.warns(UserWarning, match="the largest id is 10000001") as caught:
+        wp.Graph.from_edges([large], [0])
+    assert caught[0].filename == __file__
+    # None of these warns, and warnings are errors here.
+    assert wp.Graph(frame, compact=True).labels.tolist() == [large - 1, large]
+    assert wp.Graph(frame, compact=False).num_vertices == large + 1
+    assert wp.Graph(frame, n=large + 1).num_vertices == large + 1
+    warn_of_gaps(large, large // 128 + 1)
+    warn_of_gaps(10_000_000, 1)

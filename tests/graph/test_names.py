@@ -98,3 +98,19 @@ def test_the_twin_is_made_once_and_shares_all():
     assert graph.reverse.neighbors("c").tolist() == ["b"]
     mirrored = wp.Graph.from_edges(["a"], ["b"], directed=False)
     assert mirrored.reverse is mirrored
+
+
+def test_a_truth_value_is_no_vertex():
+    text = wp.Graph.from_edges(["a", "b"], ["b", "c"])
+    with pytest.raises(
+        ValueError,
+        match=r"^source True is not in the graph: its vertices are called 'a', 'b', 'c'$",
+    ):
+        wp.sssp(text, True)
+    mixed = wp.Graph.from_edges([0, 1], [1, 2], labels=["a", 1, ("c", 3)])
+    for truth in (True, np.True_, [np.True_]):
+        with pytest.raises(ValueError, match=r"^source True is not in the graph"):
+            wp.sssp(mixed, truth)
+    assert wp.sssp(mixed, 1).path(("c", 3)) == [1, ("c", 3)]
+    called_so = wp.Graph.from_edges([0], [1], labels=[True, "b"])
+    assert wp.sssp(called_so, True).path("b") == [True, "b"]

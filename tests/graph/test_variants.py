@@ -2,6 +2,8 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 
 import warpath as wp
@@ -98,3 +100,28 @@ def test_largest_component():
     named = wp.Graph.from_edges(["a", "c", "d"], ["b", "d", "e"])
     assert named.largest_component().labels.tolist() == ["c", "d", "e"]
     assert wp.Graph.from_edges([], []).largest_component().num_vertices == 0
+
+
+@pytest.mark.parametrize("kind", [np.array, pd.Series, pl.Series])
+@pytest.mark.parametrize("labels", [None, ["a", "b", "c", "d"]])
+def test_subgraph_of_a_boolean_array(kind, labels):
+    graph = wp.Graph.from_edges([0, 1, 2, 3], [1, 3, 0, 0], [1, 2, 3, 4], labels=labels)
+    names = range(4) if labels is None else labels
+    part = graph.subgraph(kind([True, True, False, True]))
+    assert part.labels.tolist() == [names[v] for v in (0, 1, 3)]
+    assert part.weights.tolist() == [1, 2, 4]
+    with pytest.raises(ValueError, match="vertices has 3 entries for 4 vertices"):
+        graph.subgraph(kind([True, True, False]))
+
+
+def test_subgraph_of_core_numbers():
+    graph = wp.Graph.from_edges(["a", "b", "c", "c"], ["b", "c", "a", "d"], directed=False)
+    assert graph.subgraph(wp.core_numbers(graph) >= 2).labels.tolist() == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize(
+    "mask", [pl.Series([True, None]), pd.Series([True, None], dtype="boolean")]
+)
+def test_subgraph_of_what_is_not_known(mask):
+    with pytest.raises(ValueError, match="must not have missing values"):
+        wp.Graph.from_edges([0], [1]).subgraph(mask)

@@ -42,6 +42,7 @@ def mistakes(g: wp.Graph) -> None:
     wp.Schedule(optimizations=["duplicate-remval"])  # wrong
     wp.sssp(g, 0, schedule=3)  # wrong
     wp.sssp(g, 0, methd="dijkstra")  # wrong
+    wp.sssp(g, 0, nearest="no")  # wrong
     wp.bfs(shares, 0, trace=False)  # wrong
     wp.Schedule(direction="topdown")  # wrong
     wp.Schedule(frontier="vertex")  # wrong

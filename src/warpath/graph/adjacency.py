@@ -7,6 +7,7 @@ import numpy as np
 
 from warpath.graph.arcs import Arcs, Array
 from warpath.graph.arrays import Csr
+from warpath.graph.check import check_flags
 from warpath.graph.csr import sources_of
 from warpath.graph.edges import select
 from warpath.graph.names import Vertex, called, number_of
@@ -92,8 +93,10 @@ class Adjacency(Arcs):
         Raises
         ------
         ValueError
-            If the graph has no edge ids, or the path goes where no edge is.
+            If the graph has no edge ids, or the path goes where no edge is; ``heaviest`` is neither
+            True nor False.
         """
+        check_flags(heaviest=heaviest)
         if self.edge_ids is None:
             raise ValueError("the graph has no edge ids: make it with edge_ids=True")
         walk = self.index(list(vertices)).tolist()
@@ -118,7 +121,7 @@ class Adjacency(Arcs):
         Returns
         -------
         source, target : int32 array, shape (m,)
-            The ends of each arc.
+            The numbers of the ends of each arc, also where the graph has `labels`.
         weight : array, shape (m,), or None
             Its weight.
         """
@@ -131,7 +134,7 @@ class Adjacency(Arcs):
         Returns
         -------
         source, target : int32 array, shape (number of edges,)
-            The ends of each edge.
+            The numbers of the ends of each edge, also where the graph has `labels`: `to_frame` has those.
         weight : array of that shape, or None
             Its weight.
         """

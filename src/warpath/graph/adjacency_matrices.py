@@ -10,9 +10,10 @@ from numpy.typing import DTypeLike
 
 from warpath.graph.arcs import Arcs
 from warpath.graph.arrays import as_cupy, is_on_gpu, module_of
-from warpath.graph.check import WEIGHT_DTYPES
+from warpath.graph.check import WEIGHT_DTYPES, check_flags
 from warpath.graph.dense_matrix import DenseMatrix, dense_nbytes, pitch_of
 from warpath.graph.distance import unreachable
+from warpath.graph.frames import names_of_matrix
 from warpath.graph.from_arrays import FromArrays
 from warpath.graph.sparse import check_sparse
 from warpath.typing import BuildDeviceName
@@ -29,12 +30,13 @@ class Matrices(FromArrays):
 
         Parameters
         ----------
-        matrix : sparse matrix or array of SciPy or CuPy, or dense array-like, shape (n, n)
+        matrix : sparse matrix or array of SciPy or CuPy, or dense array-like or frame, shape (n, n)
             Every stored entry of a sparse matrix is an arc, zeros and duplicates included;
             PyTorch's have to be in CSR. In a dense matrix every entry is an arc that is neither
             zero nor (for floats) infinite. In a masked array of NumPy's every entry is one that is
             neither masked nor infinite, zeros included, as for `scipy.sparse.csgraph`. Boolean matrices give a graph
-            without weights. CSR arrays are shared where `Graph.from_csr` shares them.
+            without weights. CSR arrays are shared where `Graph.from_csr` shares them. Where a pandas frame's
+            index and columns are the same, they become `labels` (unless they are 0, 1, … already).
         directed : bool
             False promises a symmetric matrix; it is checked.
         device : {"cpu", "cuda"}
@@ -44,7 +46,7 @@ class Matrices(FromArrays):
         ------
         ValueError
             If the matrix is not square, the arrays of a sparse one contradict each other, a weight is
-            NaN, or asymmetric with ``directed=False``.
+            NaN, or asymmetric with ``directed=False``; if ``directed`` is neither True nor False.
 
         Examples
         --------
@@ -54,7 +56,11 @@ class Matrices(FromArrays):
         >>> wp.sssp(g, 0).distance.tolist()
         [0, 7, 9]
         """
+        check_flags(directed=directed)
         layout = str(getattr(matrix, "layout", "torch.strided"))
+        labels = names_of_matrix(matrix)
+        if labels == [*range(len(labels or ()))]:
+            labels = None
         mask = np.ma.getmaskarray(matrix) if np.ma.isMaskedArray(matrix) else None
         if layout == "torch.strided" and is_on_gpu(matrix):
             matrix = as_cupy(matrix)
@@ -88,7 +94,7 @@ class Matrices(FromArrays):
                 present &= ~xp.isinf(matrix)
             source, target = xp.nonzero(present)
             weight = None if matrix.dtype == bool else matrix[source, target]
-            graph = cls.from_edges(source, target, weight, n=n, device=device)
+            graph = cls.from_edges(source, target, weight, n=n, labels=labels, device=device)
         if graph.num_vertices != n:
             raise ValueError(
                 f"{graph.num_vertices + 1} row offsets for {n} rows: one more than rows"
@@ -109,7 +115,8 @@ class Matrices(FromArrays):
         Raises
         ------
         ValueError
-            If the matrix is not square, a weight is NaN, or asymmetric with ``directed=False``.
+            If the matrix is not square, a weight is NaN, or asymmetric with ``directed=False``; if
+            ``directed`` is neither True nor False.
         """
         if matrix.nrows != matrix.ncols:
             raise ValueError(f"an adjacency matrix is square, not of shape {matrix.shape}")
@@ -146,8 +153,8 @@ class Matrices(FromArrays):
         Raises
         ------
         ValueError
-            If ``edge_index`` is not of two rows, or asymmetric with ``directed=False``; and see
-            `Graph.from_edges`.
+            If ``edge_index`` is not of two rows, or asymmetric with ``directed=False``; if ``directed`` is
+            neither True nor False; and see `Graph.from_edges`.
 
         Examples
         --------
@@ -156,6 +163,7 @@ class Matrices(FromArrays):
         >>> wp.Graph.from_edge_index(np.array([[0, 1, 1, 2], [1, 0, 2, 1]]), directed=False)
         <Graph: 3 vertices, 2 edges, undirected, no weights>
         """
+        check_flags(directed=directed)
         if hasattr(edge_index, "edge_index"):
             data, edge_index = edge_index, edge_index.edge_index
             attribute = getattr(data, "edge_attr", None)

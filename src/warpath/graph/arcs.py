@@ -81,7 +81,7 @@ class Arcs(ReprMixin):
             csr = Csr(*map(_kept, csr))
         self.__dict__.update(
             resident=csr,
-            directed=directed,
+            directed=bool(directed),
             labels=_kept(labels),
             edge_ids=_kept(edge_ids),
             geometry=geometry,

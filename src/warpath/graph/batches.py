@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from warpath.graph.build import Batch, csr_from_batches
 from warpath.graph.check import MAX_VERTICES, as_vertex_count
+from warpath.graph.compact import warn_of_gaps
 from warpath.graph.numbering import IntegerNumbers, TextNumbers
 from warpath.graph.scratch import Scratch
 
@@ -127,6 +128,8 @@ class EdgeBatches:
             named = named or self.largest >= MAX_VERTICES
         if not named:
             self._check_numbers(n)
+            if n is None and compact is None:
+                warn_of_gaps(self.largest + 1, self._edges)
             return as_vertex_count(self.largest + 1 if n is None else n), None
         if n is not None:
             raise ValueError(

@@ -178,7 +178,11 @@ def as_vertex(v: Any, n: int, name: str = "vertex") -> int:
     """``v`` as a vertex id of a graph with ``n`` vertices."""
     if isinstance(v, (bool, np.bool_)) or not hasattr(v, "__index__"):
         raise ValueError(f"{name} must be an integer vertex id, not {v!r}")
-    v = v.__index__()
+    try:
+        v = v.__index__()
+    except TypeError:  # of an array, whose numbers may stand for labels
+        what = f"a sequence of {len(v)}" if getattr(v, "ndim", 0) else repr(v)
+        raise ValueError(f"{name} must be one vertex, not {what}") from None
     if not 0 <= v < n:
         raise ValueError(f"{name} {v} is out of range: the graph has {n} vertices")
     return int(v)
@@ -248,6 +252,27 @@ def object_array(values: Sequence[Any]) -> NDArray[Any]:
     array = np.empty(len(values), object)
     array[:] = values
     return array
+
+
+def as_flag(value: Any, name: str) -> bool:
+    """``value``, if it is True or False. Any text would count as True.
+
+    Raises
+    ------
+    ValueError
+        If it is neither.
+    """
+    if value is True or value is False:
+        return value
+    if isinstance(value, np.bool_):
+        return bool(value)
+    raise ValueError(f"{name} must be True or False, not {value!r}")
+
+
+def check_flags(**options: Any) -> None:
+    """Refuse the first option that is neither True nor False: see `as_flag`."""
+    for name, value in options.items():
+        as_flag(value, name)
 
 
 def as_positive(value: Any, name: str, *, or_zero: bool = False) -> int:

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any, Self
 
 from warpath.graph.edge_columns import END_NAMES, edge_columns
-from warpath.graph.frames import as_column
+from warpath.graph.frames import as_column, names_of_matrix, to_pandas
 from warpath.graph.from_arrays import FromArrays
 from warpath.typing import BuildDeviceName, MergeName
 
@@ -57,7 +57,8 @@ class EdgeFrames(FromArrays):
         ------
         ValueError
             If a column is missing, only one end is named, or the names of more than three columns do
-            not say which are the ends or the weight. If an id is missing (null, NA, NaN), or is
+            not say which are the ends or the weight. If none is named, and the index equals the columns,
+            as in an adjacency matrix. If an id is missing (null, NA, NaN), or is
             neither an integer nor text. And see `Graph.from_edges`.
 
         Examples
@@ -75,10 +76,14 @@ class EdgeFrames(FromArrays):
                 f"the ends of the edges stand in the index {[*indexed]}: call reset_index(), or, of the "
                 "frames of OSMnx, Graph.from_osmnx(nodes, edges)"
             )
+        if source is None and len(frame.columns) and names_of_matrix(frame) is not None:
+            raise ValueError(
+                "rows and columns of the frame are called the same: for an adjacency matrix call "
+                "Graph.from_matrix(frame), which keeps them as labels; for one edge per row name the "
+                "columns, Graph.from_frame(frame, source, target)"
+            )
         source, target, weight = edge_columns(list(frame.columns), source, target, weight)
-        values = [
-            None if name is None else frame[name].to_numpy() for name in (source, target, weight)
-        ]
+        values = [None if name is None else frame[name] for name in (source, target, weight)]
         return cls.from_edges(
             *values,
             n=n,
@@ -96,7 +101,7 @@ class EdgeFrames(FromArrays):
         """A Polars frame with one edge per row: columns source, target and, if any, weight.
 
         An undirected edge is one row, the end of the smaller number first. Vertices are their
-        `labels`, where there are any. ``to_pandas()`` of the frame is the same for pandas.
+        `labels`, where there are any.
 
         Returns
         -------
@@ -117,3 +122,13 @@ class EdgeFrames(FromArrays):
             names = as_column(self.labels)
             columns = {end: names.gather(places) for end, places in columns.items()}
         return pl.DataFrame(columns if weight is None else columns | {"weight": weight})
+
+    def to_pandas(self) -> Any:
+        """`to_frame` for pandas.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row for each edge.
+        """
+        return to_pandas(self.to_frame())

@@ -20,6 +20,14 @@ def as_column(values: Any) -> "polars.Series":
     return pl.Series([str(one) for one in given])
 
 
+def names_of_matrix(frame: Any) -> list[Any] | None:
+    """The names of the rows of a pandas frame, if its columns have the same ones in this order; else None."""
+    rows: Any = getattr(frame, "index", None)
+    if not hasattr(frame, "columns") or not hasattr(rows, "equals"):
+        return None
+    return list(rows) if rows.equals(frame.columns) else None
+
+
 def to_pandas(frame: "polars.DataFrame") -> Any:
     """The frame as pandas': integers and truth values with nulls in nullable columns."""
     import pandas as pd

@@ -5,7 +5,7 @@ from typing import Any, Self
 import numpy as np
 
 from warpath.graph.arcs import Array
-from warpath.graph.check import as_vector, object_array, unequal
+from warpath.graph.check import as_vector, check_flags, object_array, unequal
 from warpath.graph.csr import check_symmetric, checked_csr
 from warpath.graph.edges import csr_from_edges
 from warpath.graph.located import Located
@@ -73,7 +73,8 @@ class FromArrays(Located):
         ValueError
             Negative, missing or too large ids; missing, NaN or infinite weights; masked elements
             of NumPy's masked arrays; arrays of unequal lengths: the message names the first one.
-            An unknown device. ``n`` or ``labels`` with ids that are names.
+            An unknown device. ``n`` or ``labels`` with ids that are names. An option that is neither
+            True nor False where it must be one.
         OverflowError
             More than 2³¹ − 1 vertices; a weight or a sum of weights beyond 64 bits.
         DeviceUnavailableError
@@ -83,6 +84,12 @@ class FromArrays(Located):
             edges and the graph, building takes up to 56 bytes per arc, but at most 30 GB and
             a quarter of the memory.
 
+        Warns
+        -----
+        UserWarning
+            If neither ``n`` nor ``compact`` is given, and the ids are so sparse that there are more than 10⁷
+            vertices and 64 for each end of an edge.
+
         Examples
         --------
         >>> import warpath as wp
@@ -90,6 +97,10 @@ class FromArrays(Located):
         >>> g.labels.tolist(), wp.sssp(g, "Ulm").path("Kiel")
         (['Bonn', 'Kiel', 'Ulm'], ['Ulm', 'Bonn', 'Kiel'])
         """
+        check_flags(
+            directed=directed, symmetrize=symmetrize, drop_self_loops=drop_self_loops,
+            compact=compact or False, edge_ids=edge_ids,
+        )  # fmt: skip
         csr, self_loops, names, of_arcs = csr_from_edges(
             source,
             target,
@@ -147,7 +158,8 @@ class FromArrays(Located):
         ------
         ValueError
             Offsets that do not start at 0, descend, or do not end at m; ids out
-            of range; an asymmetric graph with ``directed=False``. An unknown device.
+            of range; an asymmetric graph with ``directed=False``. An unknown device. A ``directed``
+            that is neither True nor False.
         DeviceUnavailableError, MemoryError
             See `from_edges`.
 
@@ -158,6 +170,7 @@ class FromArrays(Located):
         >>> wp.sssp(g, 0).distance.tolist()
         [0, 7, 8]
         """
+        check_flags(directed=directed)
         csr = checked_csr(row_offsets, column_indices, weights, device)
         n = len(csr.row_offsets) - 1
         graph = cls._from_parts(*csr, directed, _as_labels(labels, n))

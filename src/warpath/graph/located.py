@@ -6,6 +6,7 @@ import numpy as np
 
 from warpath.graph.adjacency import Adjacency
 from warpath.graph.arcs import Array
+from warpath.graph.check import check_flags
 from warpath.graph.geometry import Geometry, points_of
 from warpath.graph.names import called
 
@@ -53,7 +54,7 @@ class Located(Adjacency):
         ------
         ValueError
             If the graph has no coordinates or no vertices; points that are not finite numbers, or
-            no longitude and latitude.
+            no longitude and latitude; a ``return_distance`` that is neither True nor False.
 
         Notes
         -----
@@ -69,6 +70,7 @@ class Located(Adjacency):
         >>> g.nearest_vertices(9.2, 48.8)
         'Ulm'
         """
+        check_flags(return_distance=return_distance)
         geometry = self._lies("nearest_vertices")
         if not self.num_vertices:
             raise ValueError("the graph has no vertices")

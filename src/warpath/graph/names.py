@@ -25,6 +25,7 @@ Vertex = Hashable
 """A vertex as the caller knows it: its label if the graph has `labels`, else its number."""
 
 _SHOWN = 3  # labels that a message gives as examples
+_TRUTHS = frozenset([bool, np.bool_])
 
 
 class Names:
@@ -57,6 +58,7 @@ class Names:
             self._ordered = ordered
         else:
             self._number = {name: i for i, name in enumerate(labels.tolist())}
+            self._has_truths = bool in map(type, self._number)
             twins = [np.empty(0)] * 2
             if len(self._number) < len(labels):
                 first: dict[Any, int] = {}
@@ -109,6 +111,9 @@ class Names:
     def _find(self, names: list[Any], what: str) -> NDArray[np.int32]:
         kind = self.labels.dtype.kind
         if kind not in "iU":
+            if not (self._has_truths or _TRUTHS.isdisjoint(map(type, names))):
+                # True is no name of the vertex 1, though they are equal.
+                raise self._unknown(next(one for one in names if type(one) in _TRUTHS), what)
             try:
                 return np.array([self._number[_plain(name)] for name in names], np.int32)
             except (KeyError, TypeError):
@@ -139,7 +144,7 @@ class Names:
         some = ", ".join(repr(_plain(label)) for label in labels[:_SHOWN])
         more = ", …" if len(labels) > _SHOWN else ""
         hint = f"its vertices are called {some}{more}"
-        if not isinstance(name, str) and hasattr(name, "__index__") and 0 <= name < len(labels):
+        if type(name) is int and 0 <= name < len(labels):
             hint += f", and vertex number {name} {_plain(labels[name])!r}"
         return ValueError(f"{what} {name!r} is not in the graph: {hint}")
 

@@ -7,13 +7,15 @@ import numpy as np
 
 from warpath.graph.arcs import Array
 from warpath.graph.arrays import Csr, module_of, padded, to_module
-from warpath.graph.check import as_vector, unequal
+from warpath.graph.check import as_vector, check_flags, is_missing, unequal
 from warpath.graph.components import largest_component
 from warpath.graph.csr import arc_weights, check_symmetric, checked_csr, transpose
 from warpath.graph.from_arrays import FromArrays
 from warpath.graph.geometry import geometry_of, points_of
 from warpath.graph.names import called
 from warpath.typing import ORDERS, OrderName
+
+_TRUTHS = ("bool", "boolean", "Boolean")  # dtypes of NumPy and CuPy, pandas, Polars
 
 
 class Variants(FromArrays):
@@ -167,8 +169,9 @@ class Variants(FromArrays):
 
         Parameters
         ----------
-        vertices : sequence of vertices, or array
-            In any order, and several times.
+        vertices : sequence of vertices, or boolean array of shape (n,)
+            In any order, and several times. Or whether each vertex belongs to it, in the order of their
+            numbers.
 
         Returns
         -------
@@ -179,7 +182,7 @@ class Variants(FromArrays):
         Raises
         ------
         ValueError
-            If one is no vertex.
+            If one is no vertex, or a boolean array has another length.
 
         Examples
         --------
@@ -187,9 +190,18 @@ class Variants(FromArrays):
         >>> g = wp.Graph.from_edges([0, 1, 2], [1, 2, 3]).subgraph([3, 2])
         >>> g.labels.tolist(), wp.bfs(g, 2).path(3)
         ([2, 3], [2, 3])
+
+        Where a number of each vertex is large enough:
+
+        >>> roads = wp.Graph.from_edges(["a", "b", "c"], ["b", "a", "a"])
+        >>> roads.subgraph(roads.in_degree > 0).labels.tolist()
+        ['a', 'b']
         """
         kept = np.zeros(self.num_vertices, bool)
-        kept[np.atleast_1d(self.index(vertices))] = True
+        if str(getattr(vertices, "dtype", "")) in _TRUTHS:
+            kept[:] = self._mask(vertices)
+        else:
+            kept[np.atleast_1d(self.index(vertices))] = True
         numbers = np.flatnonzero(kept)
         source, target, weight = self.coo()
         inside = kept[source] & kept[target]
@@ -207,6 +219,15 @@ class Variants(FromArrays):
         geometry = None if self.geometry is None else self.geometry.of_vertices(numbers)
         return self._from_parts(*csr, self.directed, labels, ids, geometry)
 
+    def _mask(self, vertices: Any) -> Array:
+        """Whether each vertex is chosen."""
+        mask = as_vector(vertices, "vertices")
+        if mask.dtype != bool and any(map(is_missing, mask)):
+            raise ValueError("a boolean array of vertices must not have missing values")
+        if len(mask) != self.num_vertices:
+            raise unequal("vertices", len(mask), self.num_vertices, "vertex", "vertices")
+        return mask
+
     def largest_component(self, *, strong: bool = False) -> Self:
         """The graph of the largest connected component: see `subgraph`.
 
@@ -222,6 +243,12 @@ class Variants(FromArrays):
         -------
         Graph
             Its labels are the vertices' numbers or labels in this graph.
+
+        Raises
+        ------
+        ValueError
+            ``strong`` is neither True nor False.
         """
+        check_flags(strong=strong)
         plain = self.without_labels()
         return self.subgraph(called(self, largest_component(plain, strong=strong)))
