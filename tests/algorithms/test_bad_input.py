@@ -228,3 +228,102 @@ def test_a_target_does_not_hide_what_is_too_far(method):
 def test_weights_that_are_no_numbers_never_reach_a_graph(weight):
     with pytest.raises(ValueError, match=r"weight\[1\] is (nan|inf)"):
         wp.Graph.from_edges(*PATH, [1.0, weight])
+
+
+# -- options that are True or False ---------------------------------------------------------
+
+LYING = wp.Graph.from_edges([0, 1], [1, 2], edge_ids=True).with_coordinates([0, 1, 2], [0, 0, 0])
+FLAGS = [
+    (wp.bfs, (PLAIN, 0), ("predecessors", "nearest", "trace")),
+    (wp.sssp, (PLAIN, 0), ("predecessors", "nearest", "trace")),
+    (wp.apsp, (PLAIN,), ("predecessors", "exact", "lazy")),
+    (wp.shortest_path, (PLAIN, 0, 2), ("weighted",)),
+    (wp.k_shortest_paths, (PLAIN, 0, 2, 1), ("weighted",)),
+    (wp.isochrone, (PLAIN, 0, 1), ("towards",)),
+    (wp.betweenness, (PLAIN,), ("weighted", "normalized", "endpoints")),
+    (wp.edge_betweenness, (PLAIN,), ("weighted", "normalized")),
+    (wp.eccentricity, (PLAIN,), ("weighted",)),
+    (wp.diameter, (PLAIN,), ("weighted",)),
+    (wp.closeness, (PLAIN,), ("weighted", "by_share")),
+    (wp.harmonic, (PLAIN,), ("weighted",)),
+    (wp.statistics, (PLAIN,), ("diameter",)),
+    (wp.plan, (PLAIN, "bfs", 0), ("nearest",)),
+    (wp.Graph.from_edges, ([0], [1]), ("directed", "symmetrize", "drop_self_loops", "compact", "edge_ids")),
+    (wp.Graph.from_frame, (PLAIN.to_pandas(),), ("directed", "compact")),
+    (wp.Graph.from_csr, ([0, 1], [0]), ("directed",)),
+    (wp.Graph.from_matrix, (np.eye(2),), ("directed",)),
+    (wp.Graph.from_edge_index, (np.array([[0, 1], [1, 0]]),), ("directed",)),
+    (LYING.nearest_vertices, (0, 0), ("return_distance",)),
+    (LYING.path_edges, ([0, 1],), ("heaviest",)),
+    (PLAIN.largest_component, (), ("strong",)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("call", "given", "option"),
+    [(call, given, option) for call, given, options in FLAGS for option in options],
+    ids=lambda value: getattr(value, "__name__", value if isinstance(value, str) else ""),
+)
+def test_neither_true_nor_false(call, given, option):
+    with pytest.raises(ValueError, match=f"^{option} must be True or False, not 'no'$"):
+        call(*given, **{option: "no"})
+    call(*given, **{option: np.False_})
+
+
+def test_a_graph_keeps_no_truth_value_of_numpy():
+    assert wp.Graph.from_edges([0], [1], directed=np.False_).directed is False
+
+
+# -- what is no graph, and what is no single vertex -------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("call", "others"),
+    [
+        (wp.shortest_path, (0, 1)),
+        (wp.k_shortest_paths, (0, 1, 2)),
+        (wp.st_connected, (0, 1)),
+        (wp.distance_matrix, (0,)),
+        (wp.isochrone, (0, 1)),
+        (wp.plan, ("bfs", 0)),
+        (wp.balance_profile, (0, "merge-path")),
+        *(
+            (call, ())
+            for call in (
+                wp.apsp, wp.betweenness, wp.edge_betweenness, wp.eccentricity, wp.diameter, wp.closeness,
+                wp.harmonic, wp.pagerank, wp.triangles, wp.clustering, wp.label_propagation, wp.core_numbers,
+                wp.connected_components, wp.strongly_connected_components, wp.minimum_spanning_forest,
+                wp.maximal_independent_set, wp.statistics,
+            )
+        ),
+    ],
+    ids=lambda value: getattr(value, "__name__", ""),
+)  # fmt: skip
+def test_no_graph(call, others):
+    with pytest.raises(TypeError, match=r"^expected a warpath\.Graph, not str: wp\.Graph\(\.\.\.\) makes one"):  # fmt: skip
+        call("x", *others)
+
+
+@pytest.mark.parametrize("several", [["a", "b"], np.array(["a", "b"])])
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        (lambda g, several: wp.shortest_path(g, several, "c"), "source"),
+        (lambda g, several: wp.shortest_path(g, "a", several), "target"),
+        (lambda g, several: wp.sssp(g, "a", target=several), "target"),
+        (lambda g, several: wp.k_shortest_paths(g, several, "c", 2), "source"),
+        (lambda g, several: wp.st_connected(g, "a", several), "target"),
+    ],
+)
+def test_several_labels_where_one_vertex_belongs(call, name, several):
+    graph = wp.Graph.from_edges(["a", "b"], ["b", "c"])
+    with pytest.raises(ValueError, match=f"^{name} must be one vertex, not a sequence of 2$"):
+        call(graph, several)
+
+
+def test_an_array_where_one_vertex_belongs():
+    with pytest.raises(ValueError, match=r"^source must be one vertex, not a sequence of 1$"):
+        wp.shortest_path(PLAIN, np.array([0]), 2)
+    with pytest.raises(ValueError, match=r"^target must be one vertex, not array\(1\.5\)$"):
+        wp.shortest_path(PLAIN, 0, np.array(1.5))
+    assert wp.shortest_path(PLAIN, np.array(0), 2).length == 3

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from warpath import balance as balances
 from warpath import devices
+from warpath.algorithms.common.sources import check_call
 from warpath.algorithms.traversal.bfs import bfs
 from warpath.balance import Technique
 from warpath.graph.bfs_frontiers import levels_of
@@ -99,6 +100,7 @@ def balance_profile(
     >>> profile.efficiency > wp.balance_profile(g, 0, "thread-mapped").efficiency  # doctest: +SKIP
     True
     """
+    check_call(graph, "cpu")
     technique = fitted(balances.lookup(balance), graph)
     distance = bfs(graph, source, device="cuda", predecessors=False).distance
     from warpath.cuda.device_graph import on_device

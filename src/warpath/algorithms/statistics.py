@@ -4,7 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from warpath.algorithms.common.sources import check_call
 from warpath.algorithms.traversal.bfs import bfs
+from warpath.graph.check import check_flags
 from warpath.graph.components import largest_component
 from warpath.graph.graph import Graph
 from warpath.graph.graph_statistics import Statistics
@@ -27,6 +29,13 @@ def statistics(graph: Graph, *, diameter: bool = True) -> Statistics:
     Statistics
         ``diameter_at_least`` is a lower bound of the longest shortest path in arcs.
 
+    Raises
+    ------
+    TypeError
+        If ``graph`` is no `Graph`.
+    ValueError
+        If ``diameter`` is neither True nor False.
+
     See Also
     --------
     diameter : The exact diameter.
@@ -48,6 +57,8 @@ def statistics(graph: Graph, *, diameter: bool = True) -> Statistics:
     >>> numbers.vertices, numbers.edges, numbers.max_degree, numbers.diameter_at_least
     (34, 78, 17, 5)
     """
+    check_call(graph, "cpu")
+    check_flags(diameter=diameter)
     numbers = Statistics.of(graph)
     if not diameter or graph.num_vertices == 0:
         return numbers

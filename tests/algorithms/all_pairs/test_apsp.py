@@ -419,7 +419,7 @@ def test_paths_and_rows():
     assert found.to_numpy() is found
     with pytest.raises(ValueError, match="out of range"):
         found.path(0, 34)
-    with pytest.raises(ValueError, match="no path from 1 to 0"):
+    with pytest.raises(wp.NoPathError, match="no path leads from 1 to 0"):
         wp.apsp(wp.Graph.from_edges([0], [1]), predecessors=True, device="cpu").path(1, 0)
     with pytest.raises(ValueError, match="kept no predecessors"):
         wp.apsp(graph, device="cpu").path(0, 1)

@@ -155,3 +155,20 @@ def test_shares_in_the_order_of_degrees_give_the_same_ranks(monkeypatch, directe
     plain = wp.pagerank(graph, device="cpu")
     monkeypatch.setattr(pagerank, "gains_by_order", lambda *_: True)
     assert np.array_equal(wp.pagerank(graph, device="cpu"), plain)
+
+
+def test_weights_whose_sums_exceed_float64():
+    ends = ["a", "a", "b", "c"], ["b", "c", "a", "a"]
+    with pytest.raises(
+        OverflowError, match=r"^the weights of the edges out of vertex 'a' sum up to"
+    ):
+        wp.pagerank(wp.Graph.from_edges(*ends, [1e308, 1e308, 1.0, 1.0]))
+    for largest in (
+        8e307,
+        1.7e308,
+    ):  # a bound and the sums themselves, the second with a light edge
+        weights = [largest, largest if largest < 1e308 else 1.0, 1.0, 1.0]
+        same = [weight / largest for weight in weights[:2]]
+        found = wp.pagerank(wp.Graph.from_edges(*ends, weights))
+        right = wp.pagerank(wp.Graph.from_edges(*ends, [*same, 1.0, 1.0]))
+        np.testing.assert_allclose(found, right, rtol=1e-12)

@@ -189,3 +189,9 @@ def test_parts_of_a_street_with_bends(real):
     metres = part.hausdorff_distance(shapely.ops.substring(line, 0, 0.4, normalized=True))
     assert metres < 0.1
     assert (frame[frame["edge"] == bent][["source", "target"]].to_numpy() == [u, v]).all()
+
+
+def test_to_pandas():
+    graph = wp.Graph.from_edges(["a", "b"], ["b", "c"], [60, 80])
+    found = wp.isochrone(graph, "a", [50, 100])
+    assert found.to_pandas().to_dict("list") == found.to_frame().to_dict(as_series=False)

@@ -13,7 +13,7 @@ from warpath.algorithms.all_pairs.rows import no_tick
 from warpath.algorithms.common.sources import check_call
 from warpath.algorithms.common.stats import Stopwatch
 from warpath.algorithms.shortest_paths.sssp import as_dtype
-from warpath.graph.check import choose
+from warpath.graph.check import check_flags, choose
 from warpath.graph.graph import Graph
 from warpath.graph.names import by_name
 from warpath.operators import Algebra, lookup
@@ -92,6 +92,7 @@ def apsp(
     ValueError
         A method, device, algebra or dtype that is unknown, or that the graph's weights do not
         allow; an ``out`` that is no ``.npy`` file, is a folder, or whose folder is not there.
+        ``predecessors``, ``exact`` or ``lazy`` that is neither True nor False.
     OSError
         A file that cannot be made, that another run is writing, or for which, both together, the
         disk has too little space: before work begins.
@@ -178,6 +179,7 @@ def apsp_problem(
 ) -> ApspProblem:
     """What a call of `apsp` asks for, checked."""
     check_call(graph, device, APSP_DEVICES)
+    check_flags(predecessors=predecessors, exact=exact, lazy=lazy)
     choose("method", method, METHODS)
     measure = lookup(algebra)
     if measure.extension is not None:

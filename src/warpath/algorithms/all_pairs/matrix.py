@@ -111,8 +111,10 @@ class AllPairs(ReprMixin):
 
         Raises
         ------
+        NoPathError
+            If there is none.
         ValueError
-            If there is none, or predecessors were not asked for.
+            If ``u`` or ``v`` is no vertex, or predecessors were not asked for.
         """
         return self[u].path(v)
 

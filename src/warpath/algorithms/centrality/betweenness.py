@@ -14,7 +14,7 @@ from warpath.algorithms.common.device_measure import DeviceMeasure, device_measu
 from warpath.algorithms.common.sources import check_call
 from warpath.cpu.brandes import Sums
 from warpath.graph.build import read_only
-from warpath.graph.check import as_sources
+from warpath.graph.check import as_sources, check_flags
 from warpath.graph.distance import distance_dtype
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, VertexMessage, by_name
@@ -81,7 +81,8 @@ def betweenness(
     ValueError
         A weight of 0 or below, where the number of shortest paths has no limit; one that is lost
         next to a distance when floats are added; a source out of range, or twice. A schedule that is none, or
-        has something other than a balance.
+        has something other than a balance. ``weighted``, ``normalized`` or ``endpoints`` that is neither
+        True nor False.
     DeviceUnavailableError
         ``device="cuda"``, or a schedule, without a GPU that can be used.
     MemoryError
@@ -298,6 +299,7 @@ def betweenness_problem(
     schedule: ScheduleLike = None,
 ) -> PathCount:
     """What a call of `betweenness` asks for, checked."""
+    check_flags(normalized=normalized, endpoints=endpoints)
     return _path_count(
         "betweenness", graph, weighted, sources, endpoints=endpoints, device=device,
         schedule=schedule,
@@ -314,6 +316,7 @@ def edge_betweenness_problem(
     schedule: ScheduleLike = None,
 ) -> PathCount:
     """What a call of `edge_betweenness` asks for, checked."""
+    check_flags(normalized=normalized)
     return _path_count(
         "edge_betweenness", graph, weighted, sources, arcs=True, device=device, schedule=schedule
     )
@@ -331,6 +334,7 @@ def _path_count(
     schedule: ScheduleLike,
 ) -> PathCount:
     check_call(graph, device, DEVICES)
+    check_flags(weighted=weighted)
     starts = _starts(graph.num_vertices, sources)
     weights = positive_weights(graph) if weighted else None
     threads = thread_count.num_threads()

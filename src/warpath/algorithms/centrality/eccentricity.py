@@ -11,7 +11,7 @@ from warpath.algorithms.all_pairs.rows import Rows, Summary, method_of_paths, no
 from warpath.algorithms.centrality.bounded import bounded_diameter, bounded_eccentricities
 from warpath.algorithms.common.problem import Measure
 from warpath.algorithms.common.sources import check_call
-from warpath.graph.check import as_sources
+from warpath.graph.check import as_sources, check_flags
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, VertexMessage, by_name
 from warpath.parallel import thread_count
@@ -52,7 +52,7 @@ def eccentricity(
     NegativeCycleError
         If there is a negative cycle.
     ValueError
-        A vertex out of range.
+        A vertex out of range; ``weighted`` that is neither True nor False.
     OverflowError
         If a distance does not fit in 64 bits.
 
@@ -109,7 +109,8 @@ def diameter(graph: Graph, *, weighted: bool = True, progress: Progress = None) 
     Raises
     ------
     ValueError
-        If the graph has no vertices, or is directed and has negative weights.
+        If the graph has no vertices, or is directed and has negative weights; if ``weighted`` is neither
+        True nor False.
     NegativeCycleError
         If an edge of an undirected graph is negative: a cycle, there and back.
     OverflowError
@@ -180,7 +181,7 @@ def closeness(
     Raises
     ------
     ValueError
-        Negative weights; a vertex out of range.
+        Negative weights; a vertex out of range; ``weighted`` or ``by_share`` that is neither True nor False.
     OverflowError
         If a distance does not fit in 64 bits, or a sum of distances, or a closeness, exceeds float64.
 
@@ -251,7 +252,7 @@ def harmonic(
     Raises
     ------
     ValueError
-        Negative weights; a vertex out of range.
+        Negative weights; a vertex out of range; ``weighted`` that is neither True nor False.
     OverflowError
         If a distance does not fit in 64 bits, or a sum of reciprocals exceeds float64.
 
@@ -351,6 +352,7 @@ def eccentricity_problem(
 ) -> RowsMeasure:
     """What a call of `eccentricity` asks for, checked."""
     check_call(graph, "cpu")
+    check_flags(weighted=weighted)
 
     def spares(rows: Rows) -> bool:
         """Rows that are made at once are faster than bounds; sums of floats are not exact."""
@@ -362,6 +364,7 @@ def eccentricity_problem(
 def diameter_problem(graph: Graph, *, weighted: bool = True) -> RowsMeasure:
     """What a call of `diameter` asks for, checked."""
     check_call(graph, "cpu")
+    check_flags(weighted=weighted)
     if graph.num_vertices == 0:
         raise ValueError("the graph has no vertices, and no diameter")
     if weighted and graph.directed:
@@ -374,6 +377,7 @@ def closeness_problem(
 ) -> RowsMeasure:
     """What a call of `closeness` asks for, checked."""
     check_call(graph, "cpu")
+    check_flags(weighted=weighted, by_share=by_share)
     if weighted:
         _refuse_negative(graph, "closeness")
     return _measure("closeness", graph, vertices, weighted, towards=True)
@@ -382,6 +386,7 @@ def closeness_problem(
 def harmonic_problem(graph: Graph, vertices: Any = None, *, weighted: bool = True) -> RowsMeasure:
     """What a call of `harmonic` asks for, checked."""
     check_call(graph, "cpu")
+    check_flags(weighted=weighted)
     if weighted:
         _refuse_negative(graph, "harmonic centrality")
     return _measure("harmonic", graph, vertices, weighted, towards=True)

@@ -17,7 +17,7 @@ from warpath.algorithms.primitives.prepared import Prepared
 from warpath.algorithms.primitives.vertices import prepare_compute, prepare_reduce
 from warpath.graph.check import as_number, as_positive
 from warpath.graph.graph import Graph
-from warpath.graph.names import number_of
+from warpath.graph.names import called, number_of
 from warpath.language import operator
 from warpath.schedule import ScheduleLike
 from warpath.typing import DeviceName
@@ -123,6 +123,8 @@ def pagerank(
     ------
     ValueError
         A negative weight, a number out of range, or shares that are negative or all 0.
+    OverflowError
+        If the weights of the edges out of a vertex sum up to more than float64 holds.
     RuntimeError
         If it has not converged after ``max_iterations``.
     DeviceUnavailableError, MemoryError
@@ -193,6 +195,7 @@ def pagerank_problem(
         raise ValueError(f"tolerance must be 0 or more, not {tolerance!r}")
     if graph.num_arcs and graph.weight_range[0] < 0:
         raise ValueError(f"pagerank takes weights of 0 or more, and one is {graph.weight_range[0]}")
+    _check_sums(graph)
     teleport = _shares(graph, personalization, "personalization")
     return PagerankProblem(
         **vars(measure), damping=damping, tolerance=tolerance, teleport=teleport,
@@ -284,6 +287,19 @@ def gains_by_order(graph: Graph, xp: Any) -> bool:
     skewed = int(arrays_of(graph, xp).degree.max()) > _HUB_DEGREES * mean
     arrays_of(graph.reverse, xp)  # which is needed anyway, takes its memory first
     return skewed and devices.free_memory(xp) > gathering_nbytes(graph)
+
+
+def _check_sums(graph: Graph) -> None:
+    """Refuse weights whose sum over the edges out of a vertex exceeds float64."""
+    largest = float(np.finfo(np.float64).max)
+    if graph.largest_degree * float(graph.weight_range[1]) <= largest:
+        return  # which is no matter but of weights near the largest float64
+    source, _, weight = graph.coo()
+    for v in np.flatnonzero(np.isinf(np.bincount(source, weight)))[:1]:
+        raise OverflowError(
+            f"the weights of the edges out of vertex {called(graph, int(v))!r} sum up to more than float64 "
+            "holds: scale the weights down"
+        )
 
 
 def _fraction(value: Any, name: str) -> float:

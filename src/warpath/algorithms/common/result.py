@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from warpath.algorithms.common.stats import Stats
 from warpath.display import ReprMixin, Row, counted, duration, number
+from warpath.errors import NoPathError
 from warpath.graph.arrays import to_host
 from warpath.graph.frames import as_column, to_pandas
 from warpath.graph.graph import Graph
@@ -299,9 +300,11 @@ class Paths(ReprMixin):
 
         Raises
         ------
+        NoPathError
+            If no path leads to ``v``, or none within `limit`, which a note of the error then names.
         ValueError
-            If no path leads to ``v``, predecessors were not asked for, or there are
-            several answers (ask one: ``paths[i].path(v)``).
+            If there is no vertex ``v``, predecessors were not asked for, or there are several answers
+            (ask one: ``paths[i].path(v)``).
         """
         end = number_of(self.graph, v, "target")
         if self.distance.ndim == 2:
@@ -310,8 +313,10 @@ class Paths(ReprMixin):
             raise ValueError("predecessors=False kept no predecessors to follow")
         here = self._on_host
         if not here.reached[end]:
-            limit = "" if self.limit is None else f" within {self.limit}"
-            raise ValueError(f"no path from {self.source} to {v}{limit}")
+            error = NoPathError(self.source, v)
+            if self.limit is not None:
+                error.add_note(f"paths beyond {self.limit} were not asked for")
+            raise error
         parents = cast("NDArray[np.int32]", here.predecessor)
         walk = [end]
         while (u := int(parents[walk[-1]])) >= 0:
@@ -335,6 +340,8 @@ class Paths(ReprMixin):
 
         Raises
         ------
+        NoPathError
+            See `path`.
         ValueError
             See `path`; if the graph was not made with ``edge_ids=True``; by an algebra of your own.
         """

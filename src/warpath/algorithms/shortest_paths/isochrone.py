@@ -15,8 +15,9 @@ from warpath.algorithms.shortest_paths.sssp import sssp
 from warpath.geo.areas import area
 from warpath.geo.features import Features, GeoMixin, line_strings, plain
 from warpath.geo.lines import cut
+from warpath.graph.check import as_flag
 from warpath.graph.edges import select
-from warpath.graph.frames import as_column
+from warpath.graph.frames import as_column, to_pandas
 from warpath.graph.geometry import Geometry, Lines
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, by_name, called
@@ -198,6 +199,16 @@ class Isochrone(GeoMixin):
         columns |= {"limit": self.limits[parts.band], "begin": parts.begin, "end": parts.end}
         return pl.DataFrame(columns)
 
+    def to_pandas(self) -> Any:
+        """`to_frame` for pandas.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row for each part of an edge and each limit that it lies between.
+        """
+        return to_pandas(self.to_frame())
+
     def _lines(self) -> tuple[Geometry, Lines]:
         """The lines of `parts`."""
         geometry = self.graph._lies("a map of an isochrone")
@@ -352,7 +363,7 @@ def isochrone(
     ------
     ValueError
         A limit that is negative or no finite number, or none at all; a negative weight; a source that
-        is no vertex.
+        is no vertex; ``towards`` that is neither True nor False.
     OverflowError, DeviceUnavailableError, MemoryError
         See `warpath.sssp`.
 
@@ -376,6 +387,7 @@ def isochrone(
     ('b', 100.0, 0.5)
     """
     check_call(graph, device, ("auto", "cpu", "cuda"))
+    towards = as_flag(towards, "towards")
     bands = _as_limits(limits)
     if graph.weight_range[0] < 0:
         raise ValueError(

@@ -16,7 +16,7 @@ from warpath.algorithms.traversal.bfs import bfs
 from warpath.cpu.spur import Spurs
 from warpath.display import ReprMixin, Row, counted, number
 from warpath.errors import NegativeCycleError, VerificationError
-from warpath.graph.check import as_positive, as_vertex
+from warpath.graph.check import as_positive, as_vertex, check_flags
 from warpath.graph.distance import fits, longest_path, unreachable
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, by_name, called
@@ -181,7 +181,8 @@ def k_shortest_paths(
     NegativeCycleError
         If the target can be reached from a cycle of negative weight.
     ValueError
-        A vertex out of range or no integer, k below 1, an unknown device.
+        A vertex out of range or no integer, k below 1, an unknown device, ``weighted`` that is
+        neither True nor False.
     OverflowError
         If sums of weights may not fit in 64 bits.
 
@@ -261,6 +262,7 @@ def k_paths_problem(
 ) -> KPathsProblem:
     """What a call of `k_shortest_paths` asks for, checked."""
     check_call(graph, device, DEVICES)
+    check_flags(weighted=weighted)
     n = graph.num_vertices
     source, target = as_vertex(source, n, "source"), as_vertex(target, n, "target")
     arcs = graph if weighted else graph.without_weights()

@@ -16,7 +16,7 @@ from warpath.display import ReprMixin, Row, counted, duration, number
 from warpath.errors import NoPathError
 from warpath.geo.features import Features, GeoMixin, plain
 from warpath.geo.lines import route_line
-from warpath.graph.check import as_vertex, choose
+from warpath.graph.check import as_flag, as_vertex, choose
 from warpath.graph.distance import distance_dtype, fits, longest_path
 from warpath.graph.geometry import Lines
 from warpath.graph.graph import Graph
@@ -263,7 +263,7 @@ def shortest_path(
         A vertex out of range or no integer. An unknown method or device. A schedule that is none
         or has something else, or a schedule for the CPU. A method that cannot take the graph's
         weights, or none, or that the device does not have. Weights or a method that do not fit the
-        algebra.
+        algebra. ``weighted`` that is neither True nor False.
     OverflowError
         If the length does not fit in 64 bits: see `warpath.sssp`.
     DeviceUnavailableError
@@ -303,6 +303,7 @@ def shortest_path(
     """
     watch = Stopwatch()
     check_call(graph, device, DEVICES)
+    weighted = as_flag(weighted, "weighted")
     how = schedule_for("shortest_path", schedule)
     needs = only_on_gpus(device, how)
     source = as_vertex(source, graph.num_vertices, "source")

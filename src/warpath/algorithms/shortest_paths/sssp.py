@@ -16,7 +16,7 @@ from warpath.algorithms.common.tuning import is_profile, tuned
 from warpath.algorithms.shortest_paths import cpu_sssp, gpu_sssp
 from warpath.algorithms.shortest_paths.negative import check_undirected
 from warpath.distributed import searches
-from warpath.graph.check import WEIGHT_DTYPES, as_number, as_sources, as_vertex, choose
+from warpath.graph.check import WEIGHT_DTYPES, as_flag, as_number, as_sources, as_vertex, choose
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, by_name
 from warpath.operators import Algebra, PathAlgebra, lookup
@@ -114,7 +114,8 @@ def sssp(
         If a source reaches a cycle of negative weight.
     ValueError
         A method that the device does not have, or that cannot take the graph's negative weights.
-        ``cutoff`` with sums of negative weights. A source or target out of range. Integers asked
+        ``cutoff`` with sums of negative weights. A source or target out of range. ``predecessors``,
+        ``nearest`` or ``trace`` that is neither True nor False. Integers asked
         for float weights. A schedule that is none, does not go together or with the method, or is a
         GPU's, for the CPU. Weights, a dtype, a cutoff or a method that do not fit the algebra. An
         algebra of your own that breaks a law. A profile of another graph. ``devices`` that are not there, or
@@ -181,6 +182,8 @@ def sssp(
     ([5, 4], [0, 1, 2])
     """
     watch = Stopwatch()
+    if trace is not True:
+        as_flag(trace, "trace")
     problem = sssp_problem(
         graph, source, algebra=algebra, method=method, target=target, cutoff=cutoff, dtype=dtype,
         predecessors=predecessors, nearest=nearest, device=device, devices=devices, schedule=schedule,
@@ -290,8 +293,8 @@ def sssp_problem(
         graph=graph,
         sources=sources,
         single=single,
-        nearest=nearest,
-        predecessors=predecessors,
+        nearest=as_flag(nearest, "nearest"),
+        predecessors=as_flag(predecessors, "predecessors"),
         device=device,
         on_host=on_host,
         schedule=how,

@@ -15,7 +15,7 @@ from warpath.algorithms.common.stats import Stopwatch
 from warpath.algorithms.common.tuning import is_profile, tuned
 from warpath.algorithms.traversal import cpu_bfs, gpu_bfs
 from warpath.distributed import searches
-from warpath.graph.check import as_positive, as_sources
+from warpath.graph.check import as_flag, as_positive, as_sources
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, by_name
 from warpath.planning.breadth_first import complete_bfs
@@ -86,7 +86,8 @@ def bfs(
     ValueError
         A source out of range or no integer, an unknown device, a negative limit. A schedule that is
         none or does not go together, a GPU's schedule for the CPU, a profile of another graph. ``devices`` that
-        are not there, or with an option that several GPUs do not have.
+        are not there, or with an option that several GPUs do not have. ``predecessors``, ``nearest`` or
+        ``trace`` that is neither True nor False.
     DeviceUnavailableError
         ``device="cuda"``, or a schedule that only GPUs have, where CUDA cannot be used: it says
         what is missing.
@@ -129,6 +130,8 @@ def bfs(
     [-1, 0, 0, 1]
     """
     watch = Stopwatch()
+    if trace is not True:
+        as_flag(trace, "trace")
     problem = bfs_problem(
         graph, source, depth_limit=depth_limit, predecessors=predecessors, nearest=nearest,
         device=device, devices=devices, schedule=schedule,
@@ -189,8 +192,8 @@ def bfs_problem(
         graph=graph,
         sources=sources,
         single=single,
-        nearest=nearest,
-        predecessors=predecessors,
+        nearest=as_flag(nearest, "nearest"),
+        predecessors=as_flag(predecessors, "predecessors"),
         device=device,
         on_host=on_host,
         schedule=asked,
