@@ -1,6 +1,7 @@
 """Isochrones by hand, and on a real network; random ones are in tests/differential."""
 
 import numpy as np
+import polars as pl
 import pytest
 
 import streets
@@ -195,3 +196,24 @@ def test_to_pandas():
     graph = wp.Graph.from_edges(["a", "b"], ["b", "c"], [60, 80])
     found = wp.isochrone(graph, "a", [50, 100])
     assert found.to_pandas().to_dict("list") == found.to_frame().to_dict(as_series=False)
+
+
+@pytest.mark.parametrize(
+    ("weight", "limit"),
+    [
+        (np.float32(0.1), 0.1),  # is a little more than 0.1
+        (np.int64(2**53 + 1), float(2**53)),  # is the limit if it becomes a float64
+        (np.float64(5e-324), 0.5),  # a division by it overflows
+        (np.float32(3e38), 3e38),  # so does the sum of two
+    ],
+)
+def test_a_limit_is_a_cutoff_however_it_is_given(weight, limit):
+    graph = wp.Graph.from_edges([0, 1], [1, 2], np.array([weight, weight]))
+    right = np.flatnonzero(wp.sssp(graph, 0, cutoff=limit).reached).tolist()
+    for given in (limit, [limit / 2, limit], [limit, 1.01 * limit]):
+        found = wp.isochrone(graph, 0, given)
+        assert found.vertices(limit).tolist() == right
+        assert found.vertices(np.float64(limit)).tolist() == right
+        if graph.weight_dtype.kind == "f":  # integers that large end within their last one
+            ends = found.to_frame().filter((pl.col("end") == 1) & (pl.col("limit") <= limit))
+            assert len(ends) == len(right) - 1

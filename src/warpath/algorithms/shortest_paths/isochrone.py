@@ -1,5 +1,6 @@
 """Isochrones: how far one comes along edges within some limits."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -120,7 +121,7 @@ class Isochrone(GeoMixin):
         first, last = away[source], away[target]
         whole = np.ones(len(source))
         if not graph.directed:
-            with np.errstate(invalid="ignore", divide="ignore"):
+            with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
                 meet = np.clip((last - first + weights) / (2 * weights), 0, 1)
             # Where one end is reached through the edge from the other: without rounding.
             meet[_beyond(last, weights, distance.dtype) <= first] = 0
@@ -135,9 +136,13 @@ class Isochrone(GeoMixin):
             beyond = _beyond(start, weights, distance.dtype)
             reach = np.zeros(len(source))
             for place, limit in enumerate(self.limits):
-                with np.errstate(divide="ignore", invalid="ignore"):
+                with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
                     further = np.clip((limit - start) / weights, 0, most)
-                further = np.where((beyond <= limit) | (further > most - _ROUNDING), most, further)
+                further = np.where(
+                    (beyond <= float(self._cutoff(limit))) | (further > most - _ROUNDING),
+                    most,
+                    further,
+                )
                 at = np.flatnonzero(further > reach)
                 begin, end = reach[at], further[at]
                 if from_target:
@@ -176,7 +181,14 @@ class Isochrone(GeoMixin):
 
     def _numbers(self, limit: float) -> Array:
         """The numbers of the vertices within a limit."""
-        return np.flatnonzero(self.paths.reached & (self.paths.distance <= limit)).astype(np.int32)
+        within = self.paths.distance <= self._cutoff(limit)
+        return np.flatnonzero(self.paths.reached & within).astype(np.int32)
+
+    def _cutoff(self, limit: float) -> Any:
+        """A limit as `sssp` takes it as a cutoff: the distances' dtype rounds it."""
+        dtype = self.paths.distance.dtype
+        with np.errstate(over="ignore"):
+            return dtype.type(limit) if dtype.kind == "f" else math.floor(limit)
 
     def to_frame(self) -> "polars.DataFrame":
         """A Polars frame of the reached parts of edges, one a row.
@@ -316,8 +328,9 @@ class Isochrone(GeoMixin):
 
 def _beyond(start: Array, weights: Array, dtype: np.dtype[Any]) -> Array:
     """The distance at the other end of an edge, rounded as a search rounds it."""
-    there = start + weights
-    return there.astype(dtype).astype(np.float64) if dtype.kind == "f" else there
+    with np.errstate(over="ignore"):
+        there = start + weights
+        return there.astype(dtype).astype(np.float64) if dtype.kind == "f" else there
 
 
 def _chosen(lines: Lines, chosen: Array) -> Lines:
