@@ -305,3 +305,9 @@ def test_edge_ids_that_cannot_be():
     assert graph.path_edges([0, 1, 2]) == [1, 2]
     assert graph.path_edges([0, 1, 2], heaviest=True) == [0, 2]
     assert graph.path_edges([0]) == graph.path_edges([]) == []
+
+
+@pytest.mark.filterwarnings("error")
+def test_the_mean_of_weights_whose_sum_is_no_float64():
+    graph = wp.Graph.from_edges([0, 1], [1, 2], [1e308, 1.5e308])
+    assert graph.mean_weight == pytest.approx(1.25e308)

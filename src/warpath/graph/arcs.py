@@ -237,6 +237,9 @@ class Arcs(ReprMixin):
         weights = self.resident.weights
         if weights is None or self.num_arcs == 0:
             return float(self.num_arcs > 0)
+        largest = max(map(abs, self.weight_range))
+        if largest * self.num_arcs > np.finfo(np.float64).max:
+            return float((weights / self.num_arcs).sum())
         return float(weights.mean(dtype=np.float64))
 
     @cached_property

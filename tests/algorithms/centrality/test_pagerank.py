@@ -172,3 +172,14 @@ def test_weights_whose_sums_exceed_float64():
         found = wp.pagerank(wp.Graph.from_edges(*ends, weights))
         right = wp.pagerank(wp.Graph.from_edges(*ends, [*same, 1.0, 1.0]))
         np.testing.assert_allclose(found, right, rtol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["personalization", "dangling"])
+def test_shares_are_the_callers(name):
+    graph = wp.Graph.from_edges([0, 1], [2, 2], n=3)
+    shares = np.array([1.0, 2.0, 5.0])
+    shares.setflags(write=False)
+    found = wp.pagerank(graph, **{name: shares})
+    assert shares.tolist() == [1, 2, 5]
+    huge = wp.pagerank(graph, **{name: shares * 2.0**1021})  # their sum is no float64
+    assert huge.tolist() == found.tolist()

@@ -329,5 +329,6 @@ def _shares(graph: Graph, given: Any, name: str) -> NDArray[np.float64] | None:
         )
     if not values.any() and len(values):
         raise ValueError(f"{name} is 0 everywhere: give one vertex a share")
-    values /= values.sum()
-    return values
+    if len(values):
+        values = values / values.max()  # their sum may be no float64
+    return values / values.sum()
