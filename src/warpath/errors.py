@@ -110,6 +110,8 @@ class NoPathError(ValueError):
     Attributes
     ----------
     source, target : int, or labels of the graph's vertices
+    limit : number or None
+        How long a path might be, if that was limited.
 
     See Also
     --------
@@ -126,12 +128,13 @@ class NoPathError(ValueError):
     warpath.errors.NoPathError: no path leads from 1 to 0
     """
 
-    def __init__(self, source: Any, target: Any) -> None:
-        self.source, self.target = source, target
-        super().__init__(source, target)
+    def __init__(self, source: Any, target: Any, limit: Any = None) -> None:
+        self.source, self.target, self.limit = source, target, limit
+        super().__init__(source, target, limit)
 
     def __str__(self) -> str:
-        return f"no path leads from {self.source} to {self.target}"
+        limit = "" if self.limit is None else f" within {self.limit}"
+        return f"no path leads from {self.source} to {self.target}{limit}"
 
 
 class NegativeCycleError(ValueError):

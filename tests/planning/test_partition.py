@@ -75,3 +75,8 @@ def test_without_pymetis(monkeypatch):
         wp.apsp(GRAPHS["grid"], method="partitioned")
     # A small graph is not cut.
     assert len(cut(wp.generate.named("karate")).boundary) == 1
+
+
+def test_parts_of_no_vertices():
+    graph = wp.Graph.from_edges([], [], n=0)
+    assert cut(graph, 3).starts.tolist() == [0, 0, 0, 0]

@@ -12,6 +12,7 @@ from warpath.display import ReprMixin, Row, duration
 from warpath.distributed.certificate import Certificate
 from warpath.distributed.graph import DistributedGraph
 from warpath.distributed.sssp import Found
+from warpath.errors import NoPathError
 from warpath.graph.arrays import to_host
 from warpath.graph.distance import unreachable
 
@@ -182,12 +183,12 @@ def path_to(v: int, source: Any, predecessor: NDArray[np.int32]) -> list[int]:
 
     Raises
     ------
-    ValueError
+    NoPathError
         If there is none.
     """
     known = 0 <= v < len(predecessor) and (predecessor[v] >= 0 or v in np.atleast_1d(source))
     if not known:
-        raise ValueError(f"no path from {source} to {v}")
+        raise NoPathError(source, v)
     walk = [v]
     while (u := int(predecessor[walk[-1]])) >= 0:
         walk.append(u)

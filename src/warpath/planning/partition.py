@@ -105,7 +105,9 @@ def cut(graph: Graph, parts: int | None = None) -> Cut:
     source, target, _ = graph.coo()
     best = Cut.of(np.zeros(n, np.int32), source, target, 1)
     if parts is not None:
-        return best if parts == 1 else _into(_neighbours(graph), source, target, parts)
+        if parts == 1 or n == 0:
+            return Cut.of(np.zeros(n, np.int32), source, target, parts)
+        return _into(_neighbours(graph), source, target, parts)
     number, worse, neighbours = 2, 0, None
     while number * _LEAST_PART <= n and worse < 2:  # work has one minimum, and some noise
         neighbours = neighbours or _neighbours(graph)

@@ -301,7 +301,7 @@ class Paths(ReprMixin):
         Raises
         ------
         NoPathError
-            If no path leads to ``v``, or none within `limit`, which a note of the error then names.
+            If no path leads to ``v``, or none within `limit`.
         ValueError
             If there is no vertex ``v``, predecessors were not asked for, or there are several answers
             (ask one: ``paths[i].path(v)``).
@@ -313,10 +313,7 @@ class Paths(ReprMixin):
             raise ValueError("predecessors=False kept no predecessors to follow")
         here = self._on_host
         if not here.reached[end]:
-            error = NoPathError(self.source, v)
-            if self.limit is not None:
-                error.add_note(f"paths beyond {self.limit} were not asked for")
-            raise error
+            raise NoPathError(self.source, v, self.limit)
         parents = cast("NDArray[np.int32]", here.predecessor)
         walk = [end]
         while (u := int(parents[walk[-1]])) >= 0:
