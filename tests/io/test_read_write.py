@@ -454,3 +454,11 @@ def test_bounded_memory(tmp_path):
     )  # fmt: skip
     expected = dict.fromkeys(bombs, "refused") | {"blanks.el": "1", "short.el": "10"}
     assert dict(line.split() for line in run.stdout.splitlines()) == expected, run.stderr[-2000:]
+
+
+@pytest.mark.parametrize("flag", ["directed", "compact", "distributed"])
+def test_text_is_no_flag(flag, tmp_path):
+    path = tmp_path / "graph.txt"
+    path.write_text("0 1\n")
+    with pytest.raises(ValueError, match=f"{flag} must be True or False, not 'no'"):
+        read(path, **{flag: "no"})

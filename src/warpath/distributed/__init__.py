@@ -16,7 +16,7 @@ from warpath.distributed.gpu_exchange import GpuOptions
 from warpath.distributed.graph import DistributedGraph
 from warpath.distributed.multi_gpu import MultiGpuGraph
 from warpath.distributed.paths import DistributedPaths
-from warpath.graph.check import as_number, choose
+from warpath.graph.check import as_number, check_flags, choose
 from warpath.parallel.thread_count import use_if_not_chosen
 from warpath.typing import GPU_EXCHANGES, GpuExchangeName
 
@@ -85,6 +85,7 @@ def init(
     >>> wp.distributed.init()  # doctest: +SKIP
     >>> g = wp.generate.rmat(20, distributed=True)  # doctest: +SKIP
     """
+    check_flags(share_gpus=share_gpus)
     from warpath.distributed.launchers import transport_of
     from warpath.distributed.peers import threads_of
 

@@ -10,7 +10,7 @@ from warpath.generate.draw import Kernel, part
 from warpath.generate.weights import Range, uniform_weights
 from warpath.graph.arrays import module_for
 from warpath.graph.build import expand_sources
-from warpath.graph.check import unequal
+from warpath.graph.check import check_flags, unequal
 from warpath.graph.graph import Graph
 from warpath.parallel.jit import compiled
 from warpath.typing import BuildDeviceName
@@ -78,6 +78,7 @@ def configuration(
     >>> g.num_vertices, g.num_edges
     (4, 3)
     """
+    check_flags(simple=simple)
     key, xp = stream_key(seed, Stream.EDGES), module_for(device)
     out_offsets = _offsets(degree, "degree")
     n, total = len(out_offsets) - 1, int(out_offsets[-1])

@@ -13,7 +13,7 @@ from warpath.generate.draw import Kernel, part
 from warpath.generate.edges import DrawnEdges, graph_of
 from warpath.generate.weights import Range, uniform_weights
 from warpath.graph.build import Batch
-from warpath.graph.check import as_vertex_count
+from warpath.graph.check import as_vertex_count, check_flags
 from warpath.graph.graph import Graph
 from warpath.parallel.jit import compiled
 from warpath.typing import BuildDeviceName
@@ -114,6 +114,7 @@ def erdos_renyi(
     >>> g.num_vertices, g.num_edges
     (1000, 8000)
     """
+    check_flags(directed=directed, replace=replace, distributed=distributed)
     edges = RandomEdges.of(n, m, directed, replace, weights, seed)
     return graph_of(
         edges, directed=directed, simple=False, device=device, devices=devices,

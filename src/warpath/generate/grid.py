@@ -7,7 +7,7 @@ from warpath.generate.draw import Kernel, part
 from warpath.generate.lattice import as_length
 from warpath.generate.weights import Range, uniform_weights
 from warpath.graph.arrays import module_for
-from warpath.graph.check import as_number, as_vertex_count
+from warpath.graph.check import as_number, as_vertex_count, check_flags
 from warpath.graph.graph import Graph
 from warpath.parallel.jit import compiled
 from warpath.typing import BuildDeviceName
@@ -70,6 +70,7 @@ def grid(
     >>> wp.bfs(g, 0).path(6)
     [0, 1, 2, 6]
     """
+    check_flags(directed=directed)
     rows = as_length(rows, "rows")
     columns = rows if columns is None else as_length(columns, "columns")
     n = as_vertex_count(rows * columns)

@@ -16,7 +16,7 @@ from warpath.generate.lattice import (
     narrow,
     vertex_at,
 )
-from warpath.graph.check import as_vertex_count
+from warpath.graph.check import as_vertex_count, check_flags
 from warpath.graph.graph import Graph
 from warpath.parallel import team, thread_count
 from warpath.parallel.jit import compiled
@@ -65,6 +65,7 @@ def local(
     >>> g.num_vertices, g.num_arcs
     (100, 300)
     """
+    check_flags(loops=loops)
     lengths, rings = as_shape(shape), np.ones(AXES, np.bool_)
     n = as_vertex_count(int(np.prod(lengths)))
     if reach not in range(1, MOST_REACH + 1):

@@ -17,7 +17,7 @@ from warpath.generate.lattice import (
     narrow,
     vertex_at,
 )
-from warpath.graph.check import as_number, as_vertex_count
+from warpath.graph.check import as_number, as_vertex_count, check_flags
 from warpath.graph.graph import Graph
 from warpath.parallel import team, thread_count
 from warpath.parallel.jit import compiled
@@ -78,6 +78,7 @@ def mesh(
     >>> g.num_vertices, int(g.degree.max())
     (125, 6)
     """
+    check_flags(loops=loops, periodic=periodic)
     lengths = as_shape(shape)
     n = as_vertex_count(int(np.prod(lengths)))
     low, high = neighbors if isinstance(neighbors, tuple) else (neighbors, neighbors)

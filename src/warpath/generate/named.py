@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from warpath.generate.weights import Range, uniform_weights
-from warpath.graph.check import as_vertex_count, choose
+from warpath.graph.check import as_vertex_count, check_flags, choose
 from warpath.graph.graph import Graph
 from warpath.typing import GraphName
 
@@ -65,6 +65,7 @@ def named(
     >>> g.num_vertices, g.num_edges
     (34, 78)
     """
+    check_flags(directed=directed)
     choose("graph", name, sorted([*FAMILIES, *GRAPHS]))
     if name in FAMILIES:
         if n is None:

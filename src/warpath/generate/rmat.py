@@ -14,7 +14,7 @@ from warpath.generate.draw import Kernel, part
 from warpath.generate.edges import DrawnEdges, graph_of
 from warpath.generate.weights import Range, uniform_weights
 from warpath.graph.build import Batch
-from warpath.graph.check import as_number, as_vertex_count
+from warpath.graph.check import as_number, as_vertex_count, check_flags
 from warpath.graph.graph import Graph
 from warpath.parallel.jit import compiled
 from warpath.typing import BuildDeviceName
@@ -149,6 +149,7 @@ def rmat(
     >>> g.num_vertices, g.weights.dtype
     (1024, dtype('int32'))
     """
+    check_flags(directed=directed, simple=simple, permute=permute, distributed=distributed)
     edges = RmatEdges.of(scale, edge_factor, (a, b, c, d), n, weights, seed, permute)
     return graph_of(
         edges, directed=directed, simple=simple, device=device, devices=devices,

@@ -214,10 +214,12 @@ def read(
     >>> wp.sssp(g, "Kiel")["Ulm"]
     17
     """
+    from warpath.graph.check import check_flags
     from warpath.io import format_registry
     from warpath.io.parts import parts_of, read_parts
     from warpath.io.source import Source
 
+    check_flags(distributed=distributed, directed=directed or False, compact=compact or False)
     given = {"compact": compact, "columns": columns, "weight_column": weight_column}
     options: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
     known = None if format is None else format_registry.by_name(format)

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath.errors import VerificationError
+from warpath.graph.check import check_flags
 from warpath.graph.graph import Graph
 from warpath.graph.names import by_name
 from warpath.parallel import thread_count
@@ -69,6 +70,7 @@ def apsp(
     >>> g = wp.generate.grid(3, weights=(1, 9))
     >>> wp.verify.apsp(g, wp.apsp(g).distance)
     """
+    check_flags(exact=exact)
     if algebra not in MEASURES:
         raise ValueError(f"unknown algebra {algebra!r}; choose one of {', '.join(MEASURES)}")
     distance = np.asarray(distance)

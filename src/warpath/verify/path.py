@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath.errors import VerificationError
-from warpath.graph.check import as_vertex
+from warpath.graph.check import as_vertex, check_flags
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, VertexMessage, by_name
 from warpath.typing import AlgebraName
@@ -82,6 +82,7 @@ def path(
     >>> g = wp.generate.grid(3)
     >>> wp.verify.path(g, [0, 1, 2], 2, wp.bfs(g, 0).distance, weighted=False)
     """
+    check_flags(weighted=weighted)
     measure = measure_of(algebra)
     if not weighted and algebra != "shortest":
         raise ValueError(f"weighted=False counts arcs, which is no path's value by {algebra!r}")

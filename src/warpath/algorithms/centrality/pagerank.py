@@ -331,4 +331,5 @@ def _shares(graph: Graph, given: Any, name: str) -> NDArray[np.float64] | None:
         raise ValueError(f"{name} is 0 everywhere: give one vertex a share")
     if len(values):
         values = values / values.max()  # their sum may be no float64
-    return values / values.sum()
+    shares: NDArray[np.float64] = values / values.sum()
+    return shares
