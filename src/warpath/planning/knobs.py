@@ -28,7 +28,7 @@ _FAR = 3.0
 
 @kept
 def width(graph: Graph) -> int:
-    """How many lanes should share a vertex: Hong et al., section 6, ask to choose it for each graph.
+    """How many lanes should share a vertex: Hong et al., section 4.1, ask to choose it for each graph.
 
     Notes
     -----
