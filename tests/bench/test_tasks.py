@@ -84,6 +84,17 @@ def test_expand_subtracts_what_precedes_child_grids(
     assert (TASKS["expand"].seconds(answer), TASKS["expand"].clock(answer)) == (5.0, "events")
 
 
+def test_split_degrees_count_vertices_without_arcs() -> None:
+    graph = wp.Graph.from_edges([0, 0, 0], [1, 2, 3], n=6)
+    task = TASKS["split-degrees"]
+    answer = task.run(Call(graph, None, {"MDT": 4}, []))
+    before = TASKS["describe"].counts(wp.statistics(graph, diameter=False))["extra"]
+    after = task.counts(answer)["extra"]
+    assert task.wrong(Answers(graph), None, answer) is None
+    for column in ("vertices", "degree", "deviation", "largest", "histogram"):
+        assert after[column] == before[column]
+
+
 def test_split_degrees_keep_all_arcs(graph: wp.Graph) -> None:
     task, answers = TASKS["split-degrees"], Answers(graph)
     answer = task.run(Call(graph, None, {"MDT": 4}, []))
@@ -93,7 +104,7 @@ def test_split_degrees_keep_all_arcs(graph: wp.Graph) -> None:
     assert task.counts(answer)["extra"]["largest"] == 4
     assert is_split == np.count_nonzero(graph.degree > 4) / graph.num_vertices
     assert "more than 3" in (task.wrong(answers, None, (offsets, 3, is_split)) or "")
-    assert "not" in (task.wrong(answers, None, (offsets[:-1], most, is_split)) or "")
+    assert "not" in (task.wrong(answers, None, (offsets[1:], most, is_split)) or "")
 
 
 @pytest.mark.parametrize("representation", ["adjacency matrix", "adjacency lists", "list of edges"])

@@ -27,20 +27,23 @@ PAPERS = {
     "hbf": Paper(
         "H-BF: Bellman-Ford on Kepler GPUs",
         "F. Busato, N. Bombieri: An efficient implementation of the Bellman-Ford algorithm for "
-        "Kepler GPU architectures, IEEE TPDS 2015. GTX 780, one core of a Phenom II, means of 100 "
+        "Kepler GPU architectures, IEEE TPDS 27(8), 2016. GTX 780, one core of a Phenom II, means of 100 "
         "sources. The paper does not give its weights; here they are 1 … 255.",
     ),
     "hong": Paper(
         "Hong et al.: virtual warps",
         "S. Hong, S. K. Kim, T. Oguntebi, K. Olukotun: Accelerating CUDA graph algorithms at maximum "
         "warp, PPoPP 2011. GTX 260; one thread of a Xeon E5345, which runs the same algorithm, is the "
-        "baseline.",
+        "baseline. Our virtual warps stage chunks in registers, as many vertices as they have lanes; the paper's in shared "
+        "memory. Our outliers are visited in one pass after a barrier, each warp an equal share; the paper's by a kernel each.",
     ),
     "mishra": Paper(
         "Mishra et al.: strategies for skewed degrees",
         "Dynamic load balancing strategies for graph applications on GPUs. Tesla K20c, LonestarGPU's "
         "work-list algorithms. BS is `thread-mapped`, EP `edge-parallel`, WD "
-        "`workload-decomposition:share=contiguous`, NS `node-splitting:bins=10`, HP `hierarchical:bins=10`.",
+        "`workload-decomposition:share=contiguous`, NS `node-splitting:bins=10`, HP `hierarchical:bins=10`. "
+        "Our EP lists edges when a level begins; in the paper the thread that improves a vertex pushes them. Our HP's short "
+        "lists go to interleaved WD, the paper's to its own WD.",
     ),
     "load-balanced": Paper(
         "Zhu et al.: BFS by merge path",

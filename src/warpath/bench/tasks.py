@@ -153,7 +153,10 @@ class SplitDegrees(Describe):
         """The split's offsets, and its threshold; options are knobs of the technique."""
         most = NodeSplitting(**call.options).threshold(np, call.graph)
         is_split = float((call.graph.degree > most).mean()) if call.graph.num_vertices else 0.0
-        return split(np, call.graph.row_offsets, most)[0], most, is_split
+        offsets, first, _ = split(np, call.graph.row_offsets, most)
+        # A vertex without arcs has no node, but is one of the graph's, of degree 0.
+        idle = np.full(np.count_nonzero(first[1:] == first[:-1]), offsets[-1], offsets.dtype)
+        return np.concatenate([offsets, idle]), most, is_split
 
     def wrong(self, answers: Answers, source: int | None, answer: Any) -> str | None:
         """The nodes have all arcs, and none has more than the threshold."""

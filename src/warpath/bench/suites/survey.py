@@ -5,6 +5,7 @@ Figures 5, 7 and 12 to 15 are pictures without numbers in the text at hand: what
 times is what the text says of them.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from warpath.bench.claims import SAME, Question, as_fast, both, counts_more, fas
 from warpath.bench.suite import Build, Case, Claim, Configuration, Suite
 from warpath.bench.suites import hbf
 from warpath.bench.suites.listing import on_cpu, on_gpu, suite
+from warpath.bench.summary import Summary
 from warpath.schedule import PRESETS
 from warpath.typing import BuildDeviceName
 
@@ -26,8 +28,14 @@ DYNAMIC = (
     "cta-warp-scan", "direct-search", "local-warp-search", "block-search", "two-phase-search",
     "multi-phase-search", "merge-path",
 )  # fmt: skip
-# Of the techniques that the figures show: they leave direct search and block search out.
-SHOWN = STATIC + SEMI_DYNAMIC + ("cta-warp-scan", "two-phase-search", "multi-phase-search")
+# The papers' forms, which the claims are about; multi-phase search has none but ours.
+CONTEST, MULTI_PHASE = "cta-warp-scan:gather=contest", "multi-phase-search"
+BLOCK_SEARCH = "block-search:slots=contiguous"
+# The first has the papers' array of starts, the second threads that walk neighbouring items; no form has both.
+TWO_PHASE = ("two-phase-search:partition=array", "multi-phase-search:searches=1,access=scattered")
+PAPERS_DYNAMIC = (CONTEST, *TWO_PHASE, MULTI_PHASE)
+# The figures leave direct search and block search out.
+SHOWN = STATIC + SEMI_DYNAMIC + PAPERS_DYNAMIC
 EXPANDED = ("great-britain_osm", "web-NotreDame", "circuit5M", "kron_g500-logn20")
 """The graphs of figures 12 to 15."""
 BFS_GRAPHS = ("USA-road-d.CAL", "delaunay_n20", "msdoor", "flickr", "kron_g500-logn20")
@@ -194,24 +202,55 @@ def figure_7() -> Suite:
 
 def _balances(number: int, graph: str, *claims: Claim) -> Suite:
     """One of figures 12 to 15."""
+    forms = (CONTEST, BLOCK_SEARCH, *TWO_PHASE)
     return Suite(
         f"survey, figure {number}: balances on {graph}",
         (Case(graph),),
         (
             on_cpu("CPU, one thread", "expand", threads=1),
-            *(on_gpu(one, "expand", balance=one) for one in STATIC + SEMI_DYNAMIC + DYNAMIC),
+            *(on_gpu(one, "expand", balance=one) for one in STATIC + SEMI_DYNAMIC + DYNAMIC + forms),
         ),
         baseline="thread-mapped",
         theirs="the original graph; with dynamic parallelism",
-        ours="one frontier of all vertices",
+        ours="one frontier of all vertices; claims about the papers' forms, two of two-phase search",
         claims=(
             *claims,
-            Claim(
-                "direct search and block search are much worse than the others",
-                both(*(faster("multi-phase-search", one, [graph], 2)
-                       for one in ("direct-search", "block-search"))),
-            ),
+            Claim("direct search and block search are much worse than the others",
+                  both(*(faster(MULTI_PHASE, one, [graph], 2)
+                         for one in ("direct-search", BLOCK_SEARCH)))),
+            Claim("dynamic techniques are faster than dynamic parallelism",
+                  both(*(faster(one, CHILD_GRIDS, [graph]) for one in PAPERS_DYNAMIC))),
+            Claim("dynamic virtual warps are faster without it",
+                  faster("dynamic-virtual-warp", CHILD_GRIDS, [graph])),
         ),
+    )  # fmt: skip
+
+
+def best_width(widths: Sequence[int], graph: str, balances: Sequence[str]) -> Question:
+    """The best width is one of some: None where one of the others is as fast but for noise."""
+
+    def holds(found: Summary) -> bool | None:
+        ranked = found.ranked(graph, balances)
+        those = [
+            one for one in ranked if one in {f"virtual-warp:width={width}" for width in widths}
+        ]
+        others = [one for one in ranked if one not in those]
+        if not those or not others:
+            return None
+        ratio = found.ratio(graph, those[0], others[0])
+        return None if ratio is None or 1 / SAME < ratio <= SAME else ratio < 1
+
+    return holds
+
+
+def _on_low_degrees(graph: str, widths: tuple[int, ...]) -> tuple[Claim, ...]:
+    """What the survey says of its first two graphs."""
+    warps = [f"virtual-warp:width={width}" for width in WIDTHS]
+    return (
+        Claim(f"the best virtual warp is about as wide as the mean degree: {' or '.join(map(str, widths))}",
+              best_width(widths, graph, warps)),
+        Claim("CTA+warp+scan performs low: two-phase and multi-phase search are faster",
+              both(*(faster(one, CONTEST, [graph]) for one in (*TWO_PHASE, MULTI_PHASE)))),
     )  # fmt: skip
 
 
@@ -223,14 +262,16 @@ def figure_12() -> Suite:
     units (edges). So does this: all vertices are the frontier of one top-down iteration, which
     inspects each edge once. They come there from a root above the graph, two edges away. A search
     from all of them would mostly put them into the queue. Times are by the clock of the kernel. With dynamic parallelism,
-    whose child grids end after it, a search of two levels is subtracted from one of three, by events.
+    whose child grids end after it, a search of two levels is subtracted from one of three, by events. This
+    graph has no vertex that would get one.
     """
     graph = EXPANDED[0]
     return _balances(
         12, graph,
         Claim("work-items to threads is the most efficient",
               fastest("thread-mapped", graph, SHOWN)),
-        Claim("multi-phase search is the second", fastest("multi-phase-search", graph, SHOWN, place=2)),
+        Claim("multi-phase search is the second", fastest(MULTI_PHASE, graph, SHOWN, place=2)),
+        *_on_low_degrees(graph, (2, 4)),
     )  # fmt: skip
 
 
@@ -240,10 +281,12 @@ def figure_13() -> Suite:
     graph = EXPANDED[1]
     return _balances(
         13, graph,
-        Claim("multi-phase search is the most efficient",
-              fastest("multi-phase-search", graph, SHOWN)),
+        Claim("multi-phase search is the most efficient", fastest(MULTI_PHASE, graph, SHOWN)),
         Claim("it is almost twice as fast as two-phase search",
-              faster("multi-phase-search", "two-phase-search", [graph], 1.7)),
+              both(*(faster(MULTI_PHASE, one, [graph], 1.7) for one in TWO_PHASE))),
+        Claim("and as virtual warps of any width",
+              both(*(faster(MULTI_PHASE, one, [graph], 1.7) for one in STATIC[1:]))),
+        *_on_low_degrees(graph, (4, 8)),
     )  # fmt: skip
 
 
@@ -251,13 +294,11 @@ def figure_13() -> Suite:
 def figure_14() -> Suite:
     """Load balancing on circuit5M: low degrees and hubs. See survey-fig12."""
     graph = EXPANDED[2]
-    dynamic = ("cta-warp-scan", "two-phase-search", "multi-phase-search")
     return _balances(
         14, graph,
-        Claim("multi-phase search is the most efficient",
-              fastest("multi-phase-search", graph, SHOWN)),
+        Claim("multi-phase search is the most efficient", fastest(MULTI_PHASE, graph, SHOWN)),
         Claim("dynamic techniques are an order of magnitude faster than static ones",
-              both(*(faster(fast, slow, [graph], 10) for fast in dynamic for slow in STATIC))),
+              both(*(faster(fast, slow, [graph], 10) for fast in PAPERS_DYNAMIC for slow in STATIC))),
     )  # fmt: skip
 
 
@@ -267,9 +308,9 @@ def figure_15() -> Suite:
     graph = EXPANDED[3]
     return _balances(
         15, graph,
-        Claim("CTA+warp+scan is the most efficient", fastest("cta-warp-scan", graph, SHOWN)),
+        Claim("CTA+warp+scan is the most efficient", fastest(CONTEST, graph, SHOWN)),
         Claim("multi-phase search is comparable",
-              faster("multi-phase-search", "cta-warp-scan", [graph], 1 / 1.25)),
+              faster(MULTI_PHASE, CONTEST, [graph], 1 / 1.25)),
         Claim("dynamic virtual warps are like virtual warps of 32",
               both(faster("dynamic-virtual-warp", "virtual-warp:width=32", [graph], 1 / 1.25),
                    faster("virtual-warp:width=32", "dynamic-virtual-warp", [graph], 1 / 1.25))),
