@@ -94,7 +94,8 @@ def test_help_lists_all_names(run: Any, name: str, offered: Any) -> None:
     ("command", "search"),
     [
         ("bfs", "bfs"), ("sssp", "sssp"), ("path", "shortest_path"), ("connected", "st_connected"),
-        ("components", "connected_components"),
+        ("components", "connected_components"), ("pagerank", "pagerank"), ("cores", "core_numbers"),
+        ("triangles", "triangles"), ("communities", "label_propagation"),
     ],
 )  # fmt: skip
 def test_a_schedule_has_the_fields_of_its_search(run: Any, command: str, search: str) -> None:

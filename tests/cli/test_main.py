@@ -70,9 +70,9 @@ def test_each_command_has_help(run: Any, command: str) -> None:
 
 def test_commands_are_those_of_the_readme() -> None:
     assert set(main.commands) == {
-        "advise", "apsp", "bench", "betweenness", "bfs", "closeness", "components", "connected", "convert",
-        "demo", "devices", "diameter", "distances", "eccentricity", "explain-balance", "generate", "info",
-        "k-paths", "path", "plan", "profile", "spanning-forest", "sssp", "verify", "warm-up",
+        "advise", "apsp", "bench", "betweenness", "bfs", "closeness", "communities", "components", "connected",
+        "convert", "cores", "demo", "devices", "diameter", "distances", "eccentricity", "explain-balance", "generate", "info",
+        "k-paths", "pagerank", "path", "plan", "profile", "spanning-forest", "sssp", "triangles", "verify", "warm-up",
     }  # fmt: skip
 
 

@@ -27,6 +27,7 @@ from warpath.cli.explain_balance import explain_balance
 from warpath.cli.generate import generate
 from warpath.cli.info import info
 from warpath.cli.k_paths import k_paths
+from warpath.cli.measures import communities, cores, pagerank, triangles
 from warpath.cli.path import path
 from warpath.cli.plan import plan
 from warpath.cli.profile import profile
@@ -68,6 +69,10 @@ for _command in (
     closeness,
     eccentricity,
     diameter,
+    pagerank,
+    cores,
+    triangles,
+    communities,
     generate,
     convert,
     verify,
