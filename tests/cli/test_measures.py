@@ -50,6 +50,13 @@ def test_communities_by_name(run: Any, run_json: Any, towns: Path, tmp_path: Pat
     assert file.read_text().splitlines()[0] == "vertex,community"
 
 
+@pytest.mark.parametrize("command", ["pagerank", "communities"])
+def test_iterations_run_out(run: Any, karate: Path, command: str) -> None:
+    error = run(command, karate, "--max-iterations", 1, code=1).stderr
+    assert "give more max_iterations" in error
+    assert "Traceback" not in error
+
+
 @pytest.mark.parametrize("command", ["pagerank", "cores", "triangles", "communities"])
 def test_an_empty_graph(run_json: Any, tmp_path: Path, command: str) -> None:
     file = tmp_path / "empty.npz"

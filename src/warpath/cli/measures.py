@@ -15,6 +15,11 @@ if TYPE_CHECKING:
 
     from warpath import Graph
 
+_iterations = click.option(
+    "--max-iterations", type=click.IntRange(min=1), default=100, show_default=True,
+    help="More are an error.",
+)  # fmt: skip
+
 
 def _how(search: str) -> Callable[[Any], Any]:
     """The options that all have; ``search`` is what they call."""
@@ -46,7 +51,10 @@ def _show(
     import polars as pl
 
     with working("Searching"), Stopwatch() as watch:
-        found = find(graph, device=device or "auto", schedule=schedule, **given)
+        try:
+            found = find(graph, device=device or "auto", schedule=schedule, **given)
+        except RuntimeError as error:  # iterations have run out
+            raise click.ClickException(str(error)) from None
         found = found[0] if isinstance(found, tuple) else found
         values = pl.Series(found if isinstance(found, np.ndarray) else found.get())
     called = vertex_values.names(graph)
@@ -64,14 +72,18 @@ def _show(
 @graph_argument
 @click.option("--damping", type=click.FloatRange(0, 1), default=0.85, show_default=True,
               help="How likely the surfer follows an edge.")  # fmt: skip
-@click.option("--tolerance", type=click.FloatRange(min=0), default=1e-6, show_default=True,
+@click.option("--tolerance", type=click.FloatRange(min=0, min_open=True), default=1e-6, show_default=True,
               help="Stop when all ranks together change by less.")  # fmt: skip
+@_iterations
 @_how("pagerank")
-def pagerank(file: str, graph: "Graph", damping: float, tolerance: float, **how: Any) -> None:
+def pagerank(
+    file: str, graph: "Graph", damping: float, tolerance: float, max_iterations: int, **how: Any
+) -> None:
     """PageRank: how often a random surfer visits each vertex."""
     import warpath
 
     given: dict[str, Any] = {"damping": damping, "tolerance": tolerance}
+    how |= {"max_iterations": max_iterations}
     _show(file, graph, "rank", warpath.pagerank, summary=lambda _: given, **how, **given)
 
 
@@ -115,8 +127,9 @@ def triangles(file: str, graph: "Graph", clustering: bool, **how: Any) -> None:
 )
 @graph_argument
 @options.seed
+@_iterations
 @_how("label_propagation")
-def communities(file: str, graph: "Graph", seed: int, **how: Any) -> None:
+def communities(file: str, graph: "Graph", **how: Any) -> None:
     """Communities by label propagation, each called by its first vertex."""
     import warpath
 
@@ -124,4 +137,4 @@ def communities(file: str, graph: "Graph", seed: int, **how: Any) -> None:
         sizes = values.value_counts()["count"]
         return {"communities": len(sizes), "largest": sizes.max() or 0}
 
-    _show(file, graph, "community", warpath.label_propagation, summary=summary, seed=seed, **how)
+    _show(file, graph, "community", warpath.label_propagation, summary=summary, **how)
