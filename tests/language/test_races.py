@@ -82,6 +82,10 @@ SAFE = {
     "its own vertex decides": ("u, v, x, y", "if y[v] > 3:\n    x[v] = 1\nelse:\n    x[v] = 2"),
     "a loop of its own": ("u, v, x, y", "t = 0\nfor i in range(y[v]):\n    t += i\nx[v] = t"),
     "claimed": ("u, v, x, y", "if wp.atomic_cas(y, v, 0, 1):\n    x[v] = u"),
+    "claimed at either end": (
+        "u, v, x, y",
+        "if wp.atomic_cas(y, u, 0, 1):\n    x[u] = v\nif wp.atomic_cas(y, v, 0, 1):\n    x[v] = u",
+    ),
     "claimed, and more": ("u, v, x, y", "if u > v and wp.atomic_cas(y, v, -1, u):\n    x[v] = u"),
     "one thread": ("v, x, y", "x[v] = x[v] + y[x[v]]\nif x[v] > 3:\n    x[v] = 0"),
 }

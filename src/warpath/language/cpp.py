@@ -25,7 +25,6 @@ _CALLS = {
 
 
 @lru_cache(maxsize=1024)
-@lru_cache(maxsize=256)  # as `warpath.language.python.source`
 def header(base: str, function: Function, *, weighted: bool = False, checks: bool = False) -> str:
     """A header that has the operator as ``warpath::UserOperator``.
 

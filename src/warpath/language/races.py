@@ -103,7 +103,7 @@ class Races:
         """Note a place in the text where an array is written."""
         if any(place is one for one in self._writes):
             return
-        if any(place.array == one.array for one in self._writes):
+        if any(place.array == one.array and not _are_same_swap(place, one) for one in self._writes):
             self.often |= {place.array}
         self._writes.append(place)
         self.written |= {place.array}
@@ -198,6 +198,16 @@ class Races:
         while isinstance(value, Cast):
             value = value.value
         return expected.value < 0 and isinstance(value, Variable) and value.name in self.vertices
+
+
+def _are_same_swap(one: Atomic | Element, other: Atomic | Element) -> bool:
+    """Whether two places swap the same values, so that neither undoes what the other has done."""
+    swaps = (
+        one.operands if isinstance(one, Atomic) and one.name == "cas" else None
+        for one in (one, other)
+    )
+    first, second = swaps
+    return first is not None and first == second and all(isinstance(x, Constant) for x in first)
 
 
 def key(index: Expression) -> str:
