@@ -169,9 +169,7 @@ def test_a_frame_that_may_be_an_adjacency_matrix():
         with pytest.raises(ValueError, match=r"Graph\.from_matrix\(frame\).*Graph\.from_frame\("):
             call(matrix)
     rows = pd.DataFrame([[0, 1], [1, 2]])  # its columns are called 0 and 1, as its rows are
-    with pytest.raises(ValueError, match="adjacency matrix"):
-        wp.Graph(rows)
-    assert wp.Graph.from_frame(rows, 0, 1).num_edges == 2
+    assert wp.Graph(rows).num_edges == wp.Graph.from_frame(rows, 0, 1).num_edges == 2
     assert wp.Graph(matrix.reset_index(), source="a", target="b").num_edges == 3
 
 

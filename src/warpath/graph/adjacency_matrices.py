@@ -59,8 +59,6 @@ class Matrices(FromArrays):
         check_flags(directed=directed)
         layout = str(getattr(matrix, "layout", "torch.strided"))
         labels = names_of_matrix(matrix)
-        if labels == [*range(len(labels or ()))]:
-            labels = None
         mask = np.ma.getmaskarray(matrix) if np.ma.isMaskedArray(matrix) else None
         if layout == "torch.strided" and is_on_gpu(matrix):
             matrix = as_cupy(matrix)

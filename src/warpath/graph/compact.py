@@ -148,7 +148,7 @@ def warn_of_gaps(n: int, edges: int, *, stacklevel: int = 2) -> None:
     if n > _MANY_VERTICES and n > _VERTICES_PER_END * 2 * edges:
         warnings.warn(
             f"the graph has {n:,} vertices for {counted(edges, 'edge')}, as the largest id is {n - 1}: "
-            "compact=True numbers only the ids that occur, compact=False keeps them without this warning",
+            f"compact=True of Graph.from_edges numbers only the ids that occur, n={n} keeps all without this warning",
             UserWarning,
             stacklevel=stacklevel,
         )

@@ -76,7 +76,7 @@ class EdgeFrames(FromArrays):
                 f"the ends of the edges stand in the index {[*indexed]}: call reset_index(), or, of the "
                 "frames of OSMnx, Graph.from_osmnx(nodes, edges)"
             )
-        if source is None and len(frame.columns) and names_of_matrix(frame) is not None:
+        if source is None and names_of_matrix(frame) is not None:
             raise ValueError(
                 "rows and columns of the frame are called the same: for an adjacency matrix call "
                 "Graph.from_matrix(frame), which keeps them as labels; for one edge per row name the "

@@ -21,11 +21,15 @@ def as_column(values: Any) -> "polars.Series":
 
 
 def names_of_matrix(frame: Any) -> list[Any] | None:
-    """The names of the rows of a pandas frame, if its columns have the same ones in this order; else None."""
+    """The names of the rows of a pandas frame, if its columns have the same ones in this order; else None.
+
+    Numbers 0, 1, … in this order are no names: rows and columns have them where none were given.
+    """
     rows: Any = getattr(frame, "index", None)
     if not hasattr(frame, "columns") or not hasattr(rows, "equals"):
         return None
-    return list(rows) if rows.equals(frame.columns) else None
+    names = list(rows) if rows.equals(frame.columns) else None
+    return None if names == [*range(len(rows))] else names
 
 
 def to_pandas(frame: "polars.DataFrame") -> Any:

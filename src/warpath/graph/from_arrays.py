@@ -5,7 +5,7 @@ from typing import Any, Self
 import numpy as np
 
 from warpath.graph.arcs import Array
-from warpath.graph.check import as_vector, check_flags, object_array, unequal
+from warpath.graph.check import as_flag, as_vector, check_flags, object_array, unequal
 from warpath.graph.csr import check_symmetric, checked_csr
 from warpath.graph.edges import csr_from_edges
 from warpath.graph.located import Located
@@ -98,9 +98,9 @@ class FromArrays(Located):
         (['Bonn', 'Kiel', 'Ulm'], ['Ulm', 'Bonn', 'Kiel'])
         """
         check_flags(
-            directed=directed, symmetrize=symmetrize, drop_self_loops=drop_self_loops,
-            compact=compact or False, edge_ids=edge_ids,
+            directed=directed, symmetrize=symmetrize, drop_self_loops=drop_self_loops, edge_ids=edge_ids,
         )  # fmt: skip
+        compact = None if compact is None else as_flag(compact, "compact")
         csr, self_loops, names, of_arcs = csr_from_edges(
             source,
             target,

@@ -236,8 +236,8 @@ def by_name(*parameters: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
             try:
                 answer = function(*bound.args, **bound.kwargs)
             except NoPathError as error:
-                ends = called(graph, [error.source, error.target])
-                raise NoPathError(*ends) from None
+                source, target = called(graph, [error.source, error.target])
+                raise NoPathError(source, target, error.limit) from None
             except NegativeCycleError as error:
                 raise NegativeCycleError(called(graph, error.cycle)) from None
             except (ValueError, OverflowError, AssertionError) as error:
