@@ -102,8 +102,10 @@ SmallFrontiersName = Literal["off", "block", "cluster", "async"]
 """How a GPU expands frontiers of few edges: `warpath.Schedule`."""
 
 SwitchName = Literal["on", "off"]
-DeltaRule = Literal["davidson"]
 """Whether a part of a search is there: `warpath.Schedule`."""
+
+DeltaRule = Literal["davidson"]
+"""Whose rule says how wide buckets are: `warpath.Schedule`."""
 
 SearchName = Literal["bfs", "sssp"]
 """The searches that `warpath.advise` measures."""

@@ -82,7 +82,7 @@ def test_optimizations_have_their_balance():
         ({"alpha": "15"}, "alpha must be a number, not '15'"),
         ({"beta": 0.0}, "beta must be positive, not 0.0"),
         ({"beta": True}, "beta must be a number, not True"),
-        ({"delta": "wide"}, "delta must be a number, not 'wide'"),
+        ({"delta": "wide"}, "delta must be a number or one of davidson, not 'wide'"),
         ({"delta": -3}, "delta must be positive, not -3"),
         ({"delta": math.inf}, "delta must be positive and finite in float64, not inf"),
         ({"delta": 10**400}, "delta must be positive and finite in float64, not 1000"),

@@ -221,6 +221,10 @@ def _shown(value: Any) -> str:
 
 
 def _positive(value: Any, name: str) -> int | float:
+    if name == "delta" and isinstance(value, str):
+        raise ValueError(
+            f"delta must be a number or one of {', '.join(DELTA_RULES)}, not {value!r}"
+        )
     number = as_number(value, name)
     if not number > 0:
         raise ValueError(f"{name} must be positive, not {value!r}")
