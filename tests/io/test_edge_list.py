@@ -20,9 +20,7 @@ MALFORMED = [
     ("from,to\n0,1,5\n", 2, "the first row names 2 columns, but a row has 3 fields: '0,1,5'"),
     ("0 1\nUlm 2\n", 2, "not 'Ulm'; compact=True takes ids as names"),
     ("# c\n0 1\n-1 0\n", 3, "ids begin at 0 here; compact=True takes ids as names"),
-    ('a,b,5\n"x\ny",b,6\n', 2, "has to end with them on its line, not '\"x'"),
-    ('"a,b,5\n', 1, "has to end with them on its line, not '\"a,b,5'"),
-    ('a,b,5\n"x" y,b,6\n', 2, "has to end with them on its line"),
+    ('a,b,5\n"x\ny",b,6\n', 2, "expected 3 fields (source, target, weight), not 1: '\"x'"),
     ("name other\n0 1\n", 1, "'name other': two vertices or two names of columns?"),
     ("town_a,town_b,km\nUlm,Bonn,9\n", 1, "two vertices or two names of columns?"),
     ("0 1\nUlm 2\n", 2, "expected a source id, an integer, not 'Ulm'"),
@@ -298,11 +296,19 @@ def test_labels_that_would_be_lost(labels, n, message, tmp_path):
         ("0 \t 1\n1 2\n2\t3 \n", [(0, 1), (1, 2), (2, 3)]),
         ("0 1\t5\n1\t2 6\n", [(0, 1, 5), (1, 2, 6)]),
         ("source\ttarget\n0 1\n1 2\n", [(0, 1), (1, 2)]),
+        ("0\t1\t5\t108\n1 2 6 108\n", [(0, 1, 5), (1, 2, 6)]),
+        # Tabs at the end separate nothing, nor does one of those that align two or three words.
+        ("a\tb\t1\t\nb\tc d\t2\n", [("a", "b", 1), ("b", "c d", 2)]),
+        ("a\tb\t1\nb\tc d\t2\t \t\n", [("a", "b", 1), ("b", "c d", 2)]),
+        ("source\ttarget\t\n0\t1\t\n1\t2\n", [(0, 1), (1, 2)]),
+        ("tail\thead\tkm\tnote\na\tb\t5\t\nb\tc d\t6\tx\n", [("a", "b", 5), ("b", "c d", 6)]),
+        ("a\t\tb\t1\nbcdefgh\tc\t2\n", [("a", "b", 1), ("bcdefgh", "c", 2)]),
+        ("source\t\ttarget\na\t\tb\nbcdefgh\tc\n", [("a", "b"), ("bcdefgh", "c")]),
     ],
 )  # fmt: skip
 def test_tabs(content, rows, tmp_path):
     path = tmp_path / "a.tsv"
-    columns = {"columns": [0, 1, 2]} if "note" in content else {}
+    columns = {"columns": [0, 1, 2]} if "note" in content or "108" in content else {}
     path.write_text(content)
     assert read(path, **columns).to_frame().rows() == rows
     # In large files as well, which are read on the fast path.
@@ -317,8 +323,9 @@ def test_tabs(content, rows, tmp_path):
         ("Street 1\t7\nStreet 2\t8\n", 1, "two vertices or two names of columns?", {}),
         ("source\ttarget\nNew Haven\n", 2, "names 2 columns, but a row has 1 fields", {}),
         ("from to km\nann bob 5\nNew York\t7\n", 3, "a tab in 'New York\\t7', but blanks", {}),
-        ("1\t2\t5\nNew York\t7\n", 2, "expected 3 fields", {"compact": True}),
-        ("0 1\t5\nx 1\t5\n", 1, "numbers separated by blanks and tabs, or names", {"compact": True}),
+        # The second reading fails too: the first one's error.
+        ("1\t2\t5\nNew York\t7\n", 2, "expected a source id, an integer, not 'New'", {"compact": True}),
+        ("0 1\t5\nx 1\t5\n", 2, "expected a source id, an integer, not 'x'", {"compact": True}),
     ],
 )  # fmt: skip
 def test_tabs_that_are_ambiguous(content, line, message, options, refused):
@@ -335,6 +342,12 @@ def test_tabs_that_are_ambiguous(content, line, message, options, refused):
         ('"a,b"\t"c d"\t7\n', ("a,b", "c d", 7)),
         ('"New York" "a ""b" 7\n', ("New York", 'a "b', 7)),
         ('"1","2","3"\n', (1, 2, 3)),
+        # Other quotes are characters.
+        ('"Heroes" (album)\tc "d"\t2\n', ('"Heroes" (album)', 'c "d"', 2)),
+        ('"x" y,"a "b",2\n', ('"x" y', '"a "b"', 2)),
+        ('"a;"b" c;"6"\n', ('"a', '"b" c', 6)),
+        ('"a" ,"b,2\n', ("a", '"b', 2)),
+        ('"a" "b"c 2\n', ("a", '"b"c', 2)),
     ],
 )
 def test_quotes(row, expected, lines, tmp_path):
@@ -343,6 +356,19 @@ def test_quotes(row, expected, lines, tmp_path):
     graph = read(path)
     assert graph.num_edges == lines
     assert set(graph.to_frame().rows()) == {expected}
+
+
+@pytest.mark.parametrize("lines", [1, 3000])
+@pytest.mark.parametrize("row", ['1\t2\t"hello world\n', '1,2,"x" y\n', '1,2,"""\n'])
+def test_quotes_in_columns_that_are_not_read(row, lines, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text(row * lines)
+    assert set(read(path, columns=[0, 1]).to_frame().rows()) == {(1, 2)}
+
+
+@pytest.mark.parametrize("field", ["2.5", "1e3", "9223372036854775808", "-9223372036854775809", ""])
+def test_compact_does_not_take_damaged_numbers_for_names(field, refused):
+    refused(f"1,2\n{field},3\n", 2, "source id", "a.csv", compact=True)
 
 
 def test_compact_takes_names_after_integers(tmp_path):

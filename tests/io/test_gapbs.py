@@ -46,6 +46,16 @@ def test_layout(tmp_path):
     assert (tmp_path / "b.sg").read_bytes() == binary(False, 2, ([0, 1, 2], [1, 0]))
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("content", ["0 99\n", "0 99\n99 0\n"])
+def test_sparse_ids_are_numbers(content, tmp_path, monkeypatch):
+    """Without the warning that names compact=, which these formats refuse."""
+    monkeypatch.setattr("warpath.graph.compact._MANY_VERTICES", 10)
+    monkeypatch.setattr("warpath.graph.compact._VERTICES_PER_END", 1)
+    (tmp_path / "a.el").write_text(content)
+    assert read(tmp_path / "a.el", directed=False).num_vertices == 100
+
+
 def test_unsorted_rows_are_sorted(tmp_path):
     (tmp_path / "a.wsg").write_bytes(
         binary(False, 3, ([0, 2, 3, 4], [[2, 5], [1, 6], [0, 6], [0, 5]]))

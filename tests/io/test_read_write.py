@@ -462,3 +462,15 @@ def test_text_is_no_flag(flag, tmp_path):
     path.write_text("0 1\n")
     with pytest.raises(ValueError, match=f"{flag} must be True or False, not 'no'"):
         read(path, **{flag: "no"})
+
+
+def test_flags_of_numpy(tmp_path):
+    path = tmp_path / "graph.txt"
+    path.write_text("7 9\n")
+    graph = read(path, compact=np.True_, directed=np.False_)
+    assert (graph.labels.tolist(), graph.directed) == ([7, 9], False)
+    path.write_text("-7 9\n9 x\n")  # what True does otherwise than any other value
+    assert read(path, compact=np.True_).labels.tolist() == ["-7", "9", "x"]
+    path.write_text("0 2147483647\n")
+    with pytest.raises(GraphFormatError, match="line 1: target id 2147483647 is larger"):
+        read(path, compact=np.False_)

@@ -192,8 +192,9 @@ def read(
     declare none, except in SNAP's comment ``# Nodes: n Edges: m``.
 
     A byte-order mark before a text is left out. In an edge list a tab, comma, semicolon or blank
-    separates fields: the first of these that is in its first row. Numbers may be separated by tabs
-    and blanks. A field with separators in it stands in quotes, as RFC 4180 has them, on one line.
+    separates fields: the first of these that is in its first row. If that row is numbers, tabs and
+    blanks both do. A field with separators in it stands in quotes, as RFC 4180 has them, on one
+    line; other quotes are characters like any.
 
     An uncompressed npz file is mapped, not read: another file may take its place, as
     `write` does it, but bytes that are cut off or overwritten in it change the graph, or end
@@ -214,12 +215,14 @@ def read(
     >>> wp.sssp(g, "Kiel")["Ulm"]
     17
     """
-    from warpath.graph.check import check_flags
+    from warpath.graph.check import as_flag
     from warpath.io import format_registry
     from warpath.io.parts import parts_of, read_parts
     from warpath.io.source import Source
 
-    check_flags(distributed=distributed, directed=directed or False, compact=compact or False)
+    distributed = as_flag(distributed, "distributed")
+    directed = None if directed is None else as_flag(directed, "directed")
+    compact = None if compact is None else as_flag(compact, "compact")
     given = {"compact": compact, "columns": columns, "weight_column": weight_column}
     options: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
     known = None if format is None else format_registry.by_name(format)

@@ -18,6 +18,11 @@ _FLOAT = re.compile(rb"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _NOT_FINITE = re.compile(rb"[+-]?(nan|inf|infinity)", re.IGNORECASE)
 
 
+def is_text(field: bytes) -> bool:
+    """Whether a field is neither empty nor a number."""
+    return bool(field) and not _FLOAT.fullmatch(field)
+
+
 @dataclass(frozen=True)
 class Ids:
     """A column of vertex ids; kept as int32 counted from 0 (int64 where a sparse one needs it).
@@ -35,7 +40,7 @@ class Ids:
     negative : bool
         True: ids are names, which may also be below 0.
     hint : str
-        What messages say in the end: what to do about an id that is no number of a vertex.
+        What messages say in the end: what to do about an id that is text, or below 0.
     """
 
     name: str
@@ -73,12 +78,14 @@ class Ids:
         """The value of one field, counted from 0; a ValueError says what is wrong with it."""
         if not _INTEGER.fullmatch(field):
             raise ValueError(
-                f"expected a {self.name} id, an integer, not {shown(field)}{self.hint}"
+                f"expected a {self.name} id, an integer, not {shown(field)}"
+                f"{self.hint if is_text(field) else ''}"
             )
         value = integer(field)
         if value < self.smallest:
             raise ValueError(
-                f"{self.name} id {value}: ids begin at {self.smallest} here{self.hint}"
+                f"{self.name} id {value}: ids begin at {self.smallest} here"
+                f"{'' if self.negative else self.hint}"
             )
         if value > self.last:
             if self.n is not None:

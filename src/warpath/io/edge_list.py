@@ -8,8 +8,9 @@ names, as the first row says. Three comments are understood, and written: ``# Un
 Fields are separated by the first of these that is in the first row: tab, comma, semicolon, blank. Tabs
 also separate them if the first row holds names of columns without tabs, and the first edge has tabs.
 Blanks around a field never count. A tab is such a blank next to a comma or a semicolon. It is one too
-where the first row is two or three numbers, or more that blanks and tabs separate: files of numbers may
-mix both. A field may stand in quotes, as RFC 4180 has them, but on one line.
+where the first row is numbers, as files of numbers may mix both, and where tabs align two or three
+words: a field between them would be empty. Tabs that end a row separate nothing. A field may stand in
+quotes, as RFC 4180 has them, but on one line; other quotes are characters like any.
 
 A first row of column names is known by those of the ends (`edge_columns.END_NAMES`), or by
 ``columns=``. Other files of two columns of names are refused: their first row may be an edge or not.
@@ -45,13 +46,13 @@ _UNDIRECTED, _COUNTS, _LABELS = (
         rb"labels:[ \t]*+(integers|text)[ \t\r]*+$",
     )
 )
-# What to do about an id that is no number of a vertex; and that is none though ids are names.
+# What to do about an id that is text, or below 0; and that is text though ids are names.
 _HINTS = (
     "; compact=True takes ids as names",
     "; '# Labels: text' in the first line says that ids are text",
 )
 _INTEGER = re.compile(rb"[+-]?[0-9]+")
-_QUOTED = re.compile(rb'(?<![^,;\s])"(?:[^"]|"")*+"')
+_QUOTED = re.compile(rb'(?<![^,;\s])"(?:[^"]|"")*+"(?![^,;\s])')
 _ROW = re.compile(rb"[+-]?\d+([ \t]*[,;][ \t]*|[ \t]+)[+-]?\d+([ \t,;].*)?")
 
 
@@ -156,7 +157,7 @@ class _Rows:
         if first is None:
             return None
         known_text = labels == b"text" or (labels is None and names)
-        header = _split(text, first, _delimiter(first, first, known_text))
+        header = split_fields(first, _delimiter(first, first, known_text), quotes=True)
         by_name = chosen is not None and isinstance(chosen[0], str)
         has_header = by_name or (labels is None and _are_names(header))
         if has_header:
@@ -167,7 +168,7 @@ class _Rows:
             return None
         number = text.line
         delimiter = _delimiter(first, row, known_text)
-        fields = _split(text, row, delimiter)
+        fields = split_fields(row, delimiter, quotes=True, columns=len(header) if has_header else 0)
         if has_header and len(fields) != len(header):
             raise text.error(
                 f"the first row names {len(header)} columns, but a row has {len(fields)} fields: "
@@ -258,14 +259,6 @@ def _decoded(fields: list[bytes]) -> list[str]:
     return [field.decode("utf-8", "replace").strip() for field in fields]
 
 
-def _split(text: Text, row: bytes, delimiter: bytes) -> list[bytes]:
-    """The fields of the next row."""
-    try:
-        return split_fields(row, delimiter, quotes=True)
-    except ValueError as error:
-        raise text.error(str(error), text.line) from None
-
-
 def _is_number(field: bytes) -> bool:
     try:
         Numbers().parse(field)
@@ -282,11 +275,12 @@ def _delimiter(first: bytes, row: bytes, known_text: bool) -> bytes:
     mark = b" " if in_first else next((mark for mark in (b",", b";") if mark in first), b" ")
     if mark != b" " or not (in_first or in_row):
         return mark
+    words = {len(line.split()) for line in (first, row)}
+    if words in ({2}, {3}) and any(b"" in split_fields(line, b"\t") for line in (first, row)):
+        return b" "
     if known_text or not all(map(_is_number, row.split())):
         return b"\t"
-    if has_header and in_first:
-        return b"\t" if in_row else b" "
-    return b" " if _are_mixed_numbers(row) or len(row.split()) <= 3 else b"\t"
+    return b"\t" if has_header and in_first and in_row else b" "
 
 
 def _has_tab(row: bytes) -> bool:
@@ -308,10 +302,7 @@ def _are_names(fields: list[bytes]) -> bool:
 
 def _sniff(head: bytes) -> bool:
     row = first_line(head, COMMENTS)
-    try:
-        names = _are_names(split_fields(row, _delimiter(row, row, False), quotes=True))
-    except ValueError:  # quotes that do not end
-        return False
+    names = _are_names(split_fields(row, _delimiter(row, row, False), quotes=True))
     return names or bool(_ROW.fullmatch(row)) or _COUNTS.search(head) is not None
 
 
@@ -357,11 +348,16 @@ def read(source: Source, *, compact: bool | None = None, **options: Any) -> Grap
     whole = one_file(list_edges)
     try:
         return whole(source, compact=compact, **options)
-    except GraphFormatError:
-        if not compact or source.path is None or not source.path.is_file():
+    except GraphFormatError as error:
+        are_text = compact and error.message.endswith(_HINTS[True])
+        if not are_text or source.path is None or not source.path.is_file():
             raise
-    with Source(source.path, source.max_bytes) as again:
-        return whole(again, compact=True, names=True, **options)
+        refusal = GraphFormatError(*error.args)  # without the frames, which hold the edges
+    try:
+        with Source(source.path, source.max_bytes) as again:
+            return whole(again, compact=True, names=True, **options)
+    except GraphFormatError:
+        raise refusal from None
 
 
 FORMAT = Format(

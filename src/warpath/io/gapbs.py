@@ -56,7 +56,7 @@ def make_graph(
 ) -> Graph:
     """The graph of what is listed; undirected also if both arcs of each edge are."""
     if directed is False and edges_are_symmetric(edges):  # as `write_text` writes them
-        return as_undirected(graph_of_edges(source, edges))
+        return as_undirected(graph_of_edges(source, edges, n=edges.largest + 1))
     return graph_of_listing(source, edges, listing, directed=directed)
 
 

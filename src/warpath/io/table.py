@@ -6,7 +6,6 @@ halves until the piece is small. The exact path then reads that piece, or says w
 and why.
 """
 
-import csv
 import io
 import itertools
 import re
@@ -16,7 +15,7 @@ from typing import IO, Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.io.columns import Column, Names
+from warpath.io.columns import Column, Ids, Names, is_text
 from warpath.io.text_blocks import Text, shown
 from warpath.parallel.jit import compiled
 from warpath.progress import Progress
@@ -29,6 +28,14 @@ _ROW = re.compile(rb"[+-]?[0-9]|[a-z][ \t]")  # how a row begins: an id, or a ta
 _ROWS = 1 << 20  # rows written at a time: bounds the text in memory to some 25 MB
 # What bytes.split takes for blanks: space, and from tab to carriage return all but the line end.
 _SPACE, _TAB, _LINE_END, _RETURN, _QUOTE = b' \t\n\r"'
+# Fields and what separates them, by the delimiter: what regular quotes hold, or else all of the field.
+_REGULAR = rb'"((?:[^"]|"")*+)"'
+_FIELDS = {
+    mark: re.compile(
+        rb"%b[^\S%b]*+(?:%b(?=[^\S%b]*+(?:%b|\Z))|([^%b]*))" % (mark, mark, _REGULAR, *[mark] * 3)
+    )
+    for mark in (b",", b";", b"\t")
+} | {b" ": re.compile(_REGULAR + rb"(?!\S)|(\S+)")}
 # What `_squeeze` says of the quotes in a text.
 _NOT_QUOTED, _QUOTED, _IRREGULAR = range(3)
 
@@ -113,7 +120,7 @@ class _Table:
             self._raw_separator = b"\t"
         # Of names that blanks separate in the first row, a tab may separate those that hold blanks.
         self._named = any(isinstance(column, Names) for column in columns)
-        self._refuses_tabs = delimiter == b" " and self._named
+        self._refuses_tabs = self._named and delimiter == self._raw_separator == b" "
         self._level = 0  # which of the columns' dtypes
 
     def read(self, block: bytes, line: int) -> list[Array]:
@@ -159,16 +166,18 @@ class _Table:
                     f"a tab in {shown(row)}, but blanks separate the names in the first row: separate "
                     "all fields by a tab", number,
                 )  # fmt: skip
-            try:
-                fields = split_fields(row, self.delimiter, quotes=self.quotes)
-            except ValueError as error:
-                raise self.text.error(str(error), number) from None
+            fields = split_fields(
+                row, self.delimiter, quotes=self.quotes, columns=len(self.columns)
+            )
             if len(fields) != len(self.columns):
                 names = ", ".join(getattr(c, "word", None) or c.name for c in self.columns)
+                hints = (c.hint for c in self.columns if isinstance(c, Ids))
+                # Names that hold blanks, perhaps, with a tab between them.
+                hint = next(hints, "") if b"\t" in row and any(map(is_text, fields)) else ""
                 raise self.text.error(
-                    f"expected {len(self.columns)} fields ({names}), not {len(fields)}: {shown(row)}",
-                    number,
-                )
+                    f"expected {len(self.columns)} fields ({names}), not {len(fields)}: {shown(row)}"
+                    f"{hint}", number,
+                )  # fmt: skip
             for column, field, kept in zip(self.columns, fields, values, strict=True):
                 try:
                     kept.append(column.parse(field))
@@ -213,7 +222,10 @@ def _squeezed(
 
 @compiled
 def _squeeze(text, delimiter, empty_lines, quotes, squeezed):  # type: ignore[no-untyped-def]
-    """Copy ``text``, a blank only where a field stood before it and another one follows."""
+    """Copy ``text``, a blank only where a field stood before it and another one follows.
+
+    If tabs separate fields, those at a line's end are dropped: see `split_fields`.
+    """
     size, found = 0, _NOT_QUOTED
     last, blank = _LINE_END, False
     # Within quotes; after quotes that were closed, where a field has to end or the quotes go on.
@@ -242,6 +254,9 @@ def _squeeze(text, delimiter, empty_lines, quotes, squeezed):  # type: ignore[no
                 found = _IRREGULAR
             closed = False
         if character == _LINE_END:
+            while delimiter == _TAB and last == _TAB:
+                size -= 1
+                last = squeezed[size - 1] if size else _LINE_END
             if last == _LINE_END and not empty_lines:
                 blank = False
                 continue
@@ -285,28 +300,24 @@ def read_pieces(
     return parts + read_pieces(right, line + left.count(b"\n"), fast, exact)
 
 
-def split_fields(line: bytes, delimiter: bytes, *, quotes: bool = False) -> list[bytes]:
+def split_fields(
+    line: bytes, delimiter: bytes, *, quotes: bool = False, columns: int = 0
+) -> list[bytes]:
     """The fields of a line.
 
-    Raises
-    ------
-    ValueError
-        If ``quotes`` that begin a field do not end it.
+    With ``quotes``, those of RFC 4180 are taken off; other quotes are characters of their fields.
+    If tabs separate fields, empty ones at the end, beyond ``columns``, are dropped.
     """
     if quotes and b'"' in line:
-        row = _squeezed(line + b"\n", delimiter, quotes=True)[0].rstrip(b"\n")
-        text = row.decode("utf-8", "surrogateescape")
-        try:
-            (fields,) = csv.reader([text], delimiter=delimiter.decode(), strict=True)
-        except csv.Error:
-            raise ValueError(
-                f"a field in quotes has to end with them on its line, not {shown(line)} (a name holds "
-                "no line end, and quotes in it are doubled)"
-            ) from None
-        return [field.encode("utf-8", "surrogateescape") for field in fields]
-    if delimiter == b" ":
+        found = _FIELDS[delimiter].findall(line if delimiter == b" " else delimiter + line)
+        fields = [quoted.replace(b'""', b'"') or other.strip() for quoted, other in found]
+    elif delimiter == b" ":
         return line.split()
-    return [field.strip() for field in line.split(delimiter)]
+    else:
+        fields = [field.strip() for field in line.split(delimiter)]
+    while delimiter == b"\t" and len(fields) > columns and not fields[-1]:
+        fields.pop()
+    return fields
 
 
 def parse_columns(
