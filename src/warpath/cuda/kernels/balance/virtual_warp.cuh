@@ -77,9 +77,9 @@ __device__ __forceinline__ void visit_chunks_of(const WarpMember& me, unsigned f
     }
 }
 
-// How many vertices a virtual warp takes at once, as above.
-template <class Body>
-__device__ __forceinline__ unsigned vertices_at_once(unsigned width) { return asks_each_vertex<Body> ? width : 1; }
+// Whether virtual warps take chunks, as above; those of one lane have no use for them. By default the width is not known yet.
+template <class Body, unsigned width = warp_lanes>
+constexpr bool takes_chunks = asks_each_vertex<Body> && width > 1;
 
 // The warps that `workload` vertices for each of their virtual warps keep busy; 0: all. To the others all vertices
 // are beyond the last: some are left over only where these are few.
@@ -91,22 +91,27 @@ __device__ __forceinline__ Workers busy_warps(Workers workers, unsigned width, u
 }
 
 // Visit some vertices of the frontier with each virtual warp, from `first` on. `take(row)` may change a row.
-template <class Offset, class Body, class Take>
+template <bool in_chunks, class Offset, class Body, class Take>
 __device__ __forceinline__ void visit_vertices(const WarpMember& me, unsigned first, unsigned each, const Segments<Offset>& frontier,
                                                const Offset* row_offsets, Take take, Body& body) {
     const auto row_of = [&](unsigned i, bool mine) {
         Row<Offset> row{0, 0, 0};
         if (mine) {
             row.vertex = frontier.vertices[i];
-            if (!leaves_out(body, row.vertex)) {
+            if constexpr (in_chunks) {
+                if (!leaves_out(body, row.vertex)) {
+                    row.begin = read_only(row_offsets + row.vertex);
+                    row.end = read_only(row_offsets + row.vertex + 1);
+                }
+            } else {  // one load is in flight with that of what is asked
                 row.begin = read_only(row_offsets + row.vertex);
-                row.end = read_only(row_offsets + row.vertex + 1);
+                row.end = leaves_out(body, row.vertex) ? row.begin : read_only(row_offsets + row.vertex + 1);
             }
         }
         take(row);
         return row;
     };
-    if constexpr (asks_each_vertex<Body>) visit_chunks_of<Offset>(me, first, frontier.size, each, row_of, body);
+    if constexpr (in_chunks) visit_chunks_of<Offset>(me, first, frontier.size, each, row_of, body);
     else visit_rows_of<Offset>(me, first, frontier.size, row_of, body);
 }
 
@@ -115,9 +120,9 @@ template <unsigned warp_workload = 0, class Offset, class Body>
 __device__ __forceinline__ int visit_by_virtual_warps(unsigned width, const Segments<Offset>& frontier,
                                                       const Offset* row_offsets, Workers workers, Body& body) {
     const WarpMember me(width, busy_warps(workers, width, frontier.size, warp_workload));
-    const unsigned each = vertices_at_once<Body>(width);
+    const unsigned each = takes_chunks<Body> ? width : 1;
     for (unsigned first = me.first_warp() * each; first < frontier.size; first += me.warps() * each)
-        visit_vertices(me, first, each, frontier, row_offsets, [](const Row<Offset>&) {}, body);
+        visit_vertices<takes_chunks<Body>>(me, first, each, frontier, row_offsets, [](const Row<Offset>&) {}, body);
     return width == 1 ? code_of::thread_mapped : code_of::virtual_warp;
 }
 
@@ -143,10 +148,10 @@ struct VirtualWarp {
     template <class Offset, class Body>
     static __device__ void visit(const WarpMember& me, unsigned first, unsigned each, const Segments<Offset>& frontier,
                                  const Offset* row_offsets, const Resources& resources, Body& body) {
-        visit_vertices(me, first, each, frontier, row_offsets, [&](Row<Offset>& row) {
+        visit_vertices<takes_chunks<Body, width>>(me, first, each, frontier, row_offsets, [&](Row<Offset>& row) {
             if constexpr (threshold > 0) {
                 const Offset length = row.end - row.begin;
-                const bool is_outlier = length > threshold, speaks = asks_each_vertex<Body> || me.lane() == 0;
+                const bool is_outlier = length > threshold, speaks = takes_chunks<Body, width> || me.lane() == 0;
                 outliers<Offset>(resources).push(row.vertex, length, is_outlier && speaks);
                 if (is_outlier) row.end = row.begin;
             }
@@ -161,14 +166,14 @@ struct VirtualWarp {
         if constexpr (chunk > 0) {
             // All lanes draw together, as they visit together.
             const WarpMember whole(warp_lanes, workers);
-            const unsigned each = min(chunk, vertices_at_once<Body>(width));
+            const unsigned each = min(chunk, takes_chunks<Body, width> ? width : 1);
             constexpr unsigned many = chunk * a_warp;
             const unsigned all = (frontier.size + many - 1) / many;
             for (unsigned mine = chunks(resources).draw(whole, all); mine < all; mine = chunks(resources).draw(whole, all))
 #pragma unroll 1
                 for (unsigned k = 0; k < many; k += a_warp * each) visit(me, mine * many + k, each, frontier, row_offsets, resources, body);
         } else {
-            const unsigned each = vertices_at_once<Body>(width);
+            constexpr unsigned each = takes_chunks<Body, width> ? width : 1;
             for (unsigned first = me.first_warp() * each; first < frontier.size; first += me.warps() * each)
                 visit(me, first, each, frontier, row_offsets, resources, body);
         }
