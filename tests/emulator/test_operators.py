@@ -199,12 +199,9 @@ def check_aggregation(runtime, name, balance=DEFAULT, *, seed=0, layers=1, some=
     with use(runtime):
         out = runtime.xp.full(len(right), empty, dtype)
         given = given_by(operator, moved(runtime, arguments))
-        there = DeviceGraph.from_arrays(
-            *(graph.reverse.row_offsets, graph.reverse.column_indices, graph.reverse.weights),
-            directed=False,
-        )  # which is its own reverse
+        there, back = on_device(runtime, graph), on_device(runtime, graph.reverse)
         launch = operators.prepare_aggregate(
-            there.reverse, function, given, by, out, lookup(balance), layers=layers,
+            back, function, given, by, out, lookup(balance), layers=layers, forward=there,
             vertices=None if some is None else runtime.xp.asarray(some),
             among=None if among is None else runtime.xp.asarray(among),
         )  # fmt: skip
@@ -236,11 +233,17 @@ def test_some_vertices_aggregate(runtime):
         check_aggregation(runtime, "min", some=np.array(some, np.int32))
 
 
-def test_edges_of_some_vertices_are_aggregated(runtime):
+@pytest.mark.parametrize("scattered", [0, np.inf])  # all scatter, or all gather
+def test_edges_of_some_vertices_are_aggregated(runtime, monkeypatch, scattered):
+    monkeypatch.setattr(operators, "_SCATTERED", scattered)
     for seed, (name, step) in enumerate((("sum", 2), ("min of float32", 3), ("max", 40))):
         among = np.arange(1, 160, step, dtype=np.int32)
         check_aggregation(runtime, name, seed=seed, among=among)
-        check_aggregation(runtime, name, seed=seed, some=among - 1, among=among)
+        check_aggregation(runtime, name, seed=seed, some=among - 1, among=among[1:])
+        for layers in (3, 4):
+            check_aggregation(
+                runtime, name, seed=seed, layers=layers, some=among - 1, among=among[1:]
+            )
 
 
 # Lanes have edges of different vertices, or some of one vertex each, or share them.

@@ -305,10 +305,15 @@ def filter_kernel(threads: int = THREADS) -> str:
 
 
 def aggregate_kernel(
-    offset_bytes: int, reduction: str, width: int, balance: Technique, threads: int = THREADS
+    offset_bytes: int,
+    reduction: str,
+    width: int,
+    scatters: bool,
+    balance: Technique,
+    threads: int = THREADS,
 ) -> str:
     """The kernel of ``aggregate.cuh``, likewise; ``reduction`` is "Sum", "Min" or "Max", ``width`` the lanes of an edge."""
-    parts = _OPERATOR, f"warpath::{reduction}", width, balance
+    parts = _OPERATOR, f"warpath::{reduction}", width, scatters, balance
     return _instance("aggregate", _offset(offset_bytes), *parts, threads)
 
 

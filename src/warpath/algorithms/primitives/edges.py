@@ -238,7 +238,8 @@ def aggregate(
     Notes
     -----
     Each vertex gathers: a warp adds up the edges that it has of one vertex and makes one atomic addition for
-    them. Integer sums are the same everywhere; on a GPU floats are added in another order from run to run.
+    them. On a GPU, if those ``among`` have few edges next to those that look, they scatter instead: each of their edges
+    makes one. Integer sums are the same everywhere; on a GPU floats are added in another order from run to run.
 
     Examples
     --------
@@ -332,7 +333,7 @@ def prepare_aggregate(
             how.technique, graph.reverse, gathers=gathers, out_of_core=there.out_of_core
         )
         launch = operators.prepare_aggregate(
-            there.reverse, function, given.given, by, out, balance, faults, **some
+            there.reverse, function, given.given, by, out, balance, faults, forward=there, **some
         ).run
     else:
         from warpath.cpu.aggregate import aggregate as run
