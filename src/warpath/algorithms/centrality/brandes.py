@@ -44,6 +44,9 @@ _MIN_BATCH, _MAX_BATCH = 4, 256
 _MANY_SOURCES = 16
 # Bytes of sums that a GPU holds in its cache, where it gains nothing to know whose are wanted: a guess.
 _CACHED = 2**25
+_NEARLY_ALL = 7 / 8  # of the vertices that are reached, whose bits are not looked up: a guess
+_ALL = 0.99  # which are not listed: those that are left could have most edges. A guess
+_FEW = 8  # times as many vertices are cleared one by one: a guess
 # Rows that CuPy adds up at once: of a matrix with few columns it gives all rows to one block of threads.
 _ROWS_ADDED_UP = 2**12
 
@@ -356,7 +359,7 @@ class _Batch(ABC):
 
     def _reached(self) -> Any:
         """How many vertices each source reaches: int64 array, shape (k,)."""
-        found = self.paths.reshape(-1, self.k) > 0
+        found = self.near.reshape(-1, self.k) != unreachable(self.near.dtype)
         whole = len(found) // _ROWS_ADDED_UP * _ROWS_ADDED_UP
         parts = found[:whole].reshape(-1, _ROWS_ADDED_UP, self.k).sum(axis=1)
         return parts.sum(axis=0) + found[whole:].sum(axis=0)
@@ -382,6 +385,7 @@ class _ByEdges(_Batch):
     def _count_paths(self) -> None:
         graph, k = self.graph, self.k
         self.near = distances(graph, self.sources, self.xp)
+        self.reached = int(self._reached().max())
         self.sums = self.xp.zeros(len(self.near))
         self.frontiers = [self._first()]
         while True:
@@ -405,12 +409,20 @@ class _ByEdges(_Batch):
             )  # fmt: skip
 
     def _sum(self, graph: Graph, here: Frontier, brought: Any, there: Frontier) -> None:
-        """What vertices that are not ``there`` bring is 0 or not asked for."""
-        self.sums[:] = 0
+        """What vertices that are not ``there`` bring is 0 or not asked for, nor is what others than ``here`` get."""
+        if _FEW * len(here) < graph.num_vertices:
+            self.sums.reshape(-1, int(self.k))[here.vertices] = 0
+        else:
+            self.sums[:] = 0
+        among = self._some(there, _NEARLY_ALL) if self.sums.nbytes > _CACHED else None
         aggregate(
-            graph, _bring, brought, frontier=here, among=there if self.sums.nbytes > _CACHED else None,
-            layers=int(self.k), out=self.sums, schedule=self.schedule,
+            graph, _bring, brought, frontier=self._some(here, _ALL), among=among, layers=int(self.k),
+            out=self.sums, schedule=self.schedule,
         )  # fmt: skip
+
+    def _some(self, frontier: Frontier, share: float) -> Frontier | None:
+        """None instead of more than that share of the vertices."""
+        return frontier if len(frontier) < share * self.reached else None
 
 
 class _ByWeight(_Batch):
