@@ -6,6 +6,7 @@ import pytest
 
 import warpath as wp
 from oracles import SHAPES, shape, small_multigraph
+from warpath.algorithms.centrality import core_numbers
 
 
 def by_networkx(graph):
@@ -30,6 +31,14 @@ def test_as_networkx(threads):
         found = wp.core_numbers(graph)
         assert found.tolist() == by_networkx(graph)
         wp.verify.core_numbers(graph, found)
+
+
+def test_by_a_team(threads, monkeypatch):
+    """Threads that take the vertices of a number together, which would have to be more."""
+    monkeypatch.setattr(core_numbers, "_TEAM", 0)
+    test_as_networkx(threads)
+    for name in SHAPES:
+        test_shapes(name)
 
 
 def test_known_graphs():

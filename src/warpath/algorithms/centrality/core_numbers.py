@@ -10,11 +10,17 @@ from warpath.algorithms.primitives.edges import traverse
 from warpath.algorithms.primitives.frontier import Frontier
 from warpath.algorithms.primitives.vertices import compute, filter, reduce
 from warpath.balance import Technique
+from warpath.cpu.peeling import peel
 from warpath.graph.graph import Graph
 from warpath.language import atomic_add, operator
 from warpath.planning.fitted_balance import fitted
+from warpath.planning.threads import threads_for
 from warpath.schedule import ScheduleLike
 from warpath.typing import DeviceName
+
+# Threads that are faster together, a traversal for each number, than one vertex by vertex: two take as long (grid) to 4 times
+# as long (R-MAT 16). A guess.
+_TEAM = 8
 
 
 @operator
@@ -78,7 +84,8 @@ def core_numbers(
     -----
     Peeling: vertices of the smallest degree k are removed, and those whose degree falls to k by that: one
     `warpath.traverse` for each k on a CPU, one launch for all on a GPU. O(m + n c) for c different core numbers. S. B. Seidman, "Network structure and minimum
-    degree", 1983; in parallel: N. S. Dasari, D. Ranjan, M. Zubair, "ParK", IEEE Big Data 2014.
+    degree", 1983; in parallel: N. S. Dasari, D. Ranjan, M. Zubair, "ParK", IEEE Big Data 2014. By fewer than eight threads of a
+    CPU on one of them, O(n + m): V. Batagelj, M. Zaveršnik, arXiv cs/0310049, 2003.
 
     Examples
     --------
@@ -90,9 +97,14 @@ def core_numbers(
     return problem.run(lambda xp: peeled(simple_graph(graph, xp), xp, problem.schedule.technique))
 
 
+def _threads(graph: Graph) -> int:
+    threads = threads_for(graph)
+    return threads if threads >= _TEAM else 1
+
+
 core_numbers_problem = measure_of(
-    "core_numbers", "peeling", "the vertices of the smallest degree at a time", np.dtype(np.int32),
-    answer_per_vertex=4, per_vertex=48, per_arc=24, reads_weights=False,
+    "core_numbers", "peeling", "vertices of the smallest degree first", np.dtype(np.int32),
+    answer_per_vertex=4, per_vertex=48, per_arc=24, reads_weights=False, threads=_threads,
 )  # fmt: skip
 
 
@@ -114,6 +126,9 @@ def peeled(graph: Graph, xp: Any, balance: Technique | None = None) -> Any:
         from warpath.cuda.device_graph import on_device
 
         run(on_device(graph), fitted(balance, graph), degree)
+        return degree
+    if _threads(graph) == 1:
+        peel(graph.row_offsets, graph.column_indices, degree)
         return degree
     core = xp.full(graph.num_vertices, -1, np.int32)
     left = Frontier.of(graph, xp.arange(graph.num_vertices, dtype=np.int32))
