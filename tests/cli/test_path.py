@@ -69,7 +69,7 @@ def test_algebras(run: Any, run_json: Any, gr: Path) -> None:
         data = run_json("path", gr, "-s", 0, "-t", 1, "--algebra", "widest", "--verify", *options)
         assert (data["path"], data["distance"], data["algebra"]) == ([0, 1], 4, "widest")
     out = run("path", gr, "-s", 0, "-t", 1, "--algebra", "widest").stdout
-    assert out == "0 → 1\nwidest 4, 1 arcs\n"
+    assert out == "0 → 1\nwidest 4, 1 arc\n"
     data = run_json("path", gr, "-s", 0, "-t", 5, "--algebra", "widest", "--verify")
     assert data["path"] is None
     assert run_json("path", gr, "-s", 0, "-t", 5)["algebra"] == "shortest"

@@ -27,7 +27,6 @@ directed = click.option("--directed", is_flag=True, help="Arcs, not undirected e
 
 _common = options.together(
     weights,
-    negative,
     options.seed,
     output,
     options.file_format(),
@@ -60,6 +59,7 @@ def generate() -> None:
 @click.option("-d", type=float, help="Lower right quarter.  [default: 1 − a − b − c]")
 @click.option("--simple", is_flag=True, help="Drop self-loops and parallel edges.")
 @directed
+@negative
 @_common
 def rmat(output: str, format: Any, negative: bool, **options: Any) -> None:
     """A power-law graph (R-MAT, by default as Graph500's)."""
@@ -75,6 +75,7 @@ def rmat(output: str, format: Any, negative: bool, **options: Any) -> None:
 @click.option("-n", "n", type=int, required=True, help="Vertices.")
 @click.option("-m", "m", type=int, required=True, help="Edges.")
 @directed
+@negative
 @_common
 def erdos_renyi(output: str, format: Any, negative: bool, **options: Any) -> None:
     """A uniform random graph G(n, m)."""
@@ -90,6 +91,7 @@ def erdos_renyi(output: str, format: Any, negative: bool, **options: Any) -> Non
 @click.option("--columns", type=int, help="Columns of vertices (default: as many as rows).")
 @click.option("--keep", type=float, default=1.0, show_default=True, help="Share of edges kept.")
 @directed
+@negative
 @_common
 def grid(output: str, format: Any, negative: bool, **options: Any) -> None:
     """A two-dimensional grid; with --keep 0.9, much like a road network."""
@@ -107,9 +109,9 @@ def grid(output: str, format: Any, negative: bool, **options: Any) -> None:
 @click.option("--pieces", type=float, default=1.0, show_default=True, help="Edges per road.")
 @click.option("--junction", type=int, default=0, help="Degree of the crossing in the middle.")
 @_common
-def roads(output: str, format: Any, negative: bool, **options: Any) -> None:
+def roads(output: str, format: Any, **options: Any) -> None:
     """A road network: crossings on a grid, roads of several pieces. Undirected."""
-    _make("roads", output, format, negative, **options)
+    _make("roads", output, format, False, **options)
 
 
 @generate.command(

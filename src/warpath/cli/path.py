@@ -9,6 +9,7 @@ from warpath.cli.load import facts, graph_argument
 from warpath.cli.name_types import examples, name_option
 from warpath.cli.show import emit, number, working
 from warpath.cli.vertices import starts, vertex
+from warpath.display import counted
 from warpath.files import check_replaceable
 from warpath.typing import PathMethodName
 
@@ -87,7 +88,7 @@ def path(
         else:
             screen.print(" → ".join(str(v) for v in vertices), soft_wrap=True)
             worth = "distance" if algebra in (None, "shortest") else algebra
-            screen.print(f"{worth} {number(distance)}, {number(len(vertices) - 1)} arcs")
+            screen.print(f"{worth} {number(distance)}, {counted(len(vertices) - 1, 'arc')}")
 
     emit(data, render)
 
