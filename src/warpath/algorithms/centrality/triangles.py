@@ -124,6 +124,7 @@ def clustering(graph: Graph, *, device: DeviceName = "auto", schedule: ScheduleL
 
 _BOTH: dict[str, Any] = {
     "answer_per_vertex": 8, "per_vertex": 32, "per_arc": 40, "reads_weights": False,
+    "balanced": False,
 }  # fmt: skip
 _WHY = "each triangle is found at one edge"
 triangles_problem = measure_of("triangles", "forward", _WHY, np.dtype(np.int64), **_BOTH)

@@ -38,12 +38,15 @@ class DeviceMeasure(Measure):
         Bytes of the workspace that lie where the arcs do.
     gathers : bool
         Whether it follows edges by `warpath.aggregate` alone.
+    balanced : bool
+        Whether a balance hands out edges where none was asked for.
     """
 
     device: DeviceName
     schedule: Schedule
     workspace_of_arcs: int
     gathers: bool = False
+    balanced: bool = True
 
     def one_gpu(self) -> str:
         """Why several GPUs cannot answer it, as `refused_on_several` says it."""
@@ -54,7 +57,11 @@ class DeviceMeasure(Measure):
     def plan(self, place: Placement) -> Plan:
         """How it runs there."""
         plan = planned(self.graph, place, self._plan, self.one_gpu)
-        if place.device == "cpu" or plan.parts:
+        if (
+            place.device == "cpu"
+            or plan.parts
+            or (not self.balanced and self.schedule.technique is None)
+        ):
             return plan
         balance = fitted(
             self.schedule.technique, self.graph, gathers=self.gathers, out_of_core=plan.out_of_core
@@ -137,6 +144,7 @@ def device_measure(
     threads: Callable[[Graph], int] = threads_for,
     reads_weights: bool = True,
     gathers: bool = False,
+    balanced: bool = True,
 ) -> DeviceMeasure:
     """Check a call; other parameters as of `Measure`.
 
@@ -151,7 +159,7 @@ def device_measure(
         Bytes of the answer, and of the workspace.
     threads : callable
         How many the CPU takes for a graph, at most.
-    gathers : bool
+    gathers, balanced : bool
         As of `DeviceMeasure`.
 
     Raises
@@ -168,6 +176,7 @@ def device_measure(
         answer=answer_per_vertex * n + answer_per_arc * m, workspace=per_vertex * n + per_arc * m,
         threads=threads(graph), reads_weights=reads_weights,
         device=device, schedule=how, workspace_of_arcs=per_arc * m, gathers=gathers,
+        balanced=balanced,
         place=choose_place(graph, device, only_on_gpus(device, how), devices),
     )  # fmt: skip
 
