@@ -1,7 +1,7 @@
 """The functions that the backend has, under NetworkX's names, each with its further keywords."""
 
 KEYWORDS = {
-    "device": "'auto', 'cpu' or 'cuda': where to run; see `warpath.sssp`.",
+    "device": "'cpu' (also 'auto') or 'cuda': where to run.",
     "method": "Which algorithm runs; see `warpath.sssp`, of all pairs `warpath.apsp`.",
     "schedule": "How it runs; see `warpath.bfs` and `warpath.sssp`.",
 }

@@ -7,8 +7,8 @@ from typing import Literal
 from warpath.balance.technique import Technique
 from warpath.balance.two_phase_search import TwoPhaseSearch
 
-# By `benchmarks/gpu_balances.py` on one H200: whole searches take at most 5 % longer than with the best
-# technique of each graph, 6 % from 4,096 sources of a grid. Frontier by frontier the rule takes 11 % longer than the best of each, the
+# By `benchmarks/gpu_balances.py` on one H200: whole searches take at most 9 % longer than with the best
+# technique of each graph. Frontier by frontier the rule takes 11 % longer than the best of each, the
 # best thresholds for those graphs 10 %.
 FEW_ARCS = 4  # of a vertex, or of a lane that shares one
 MAX_TO_MEAN = 4  # of regular degrees: the largest is at most this times the mean
@@ -19,8 +19,8 @@ class Auto(Technique):
     """Chooses in each iteration, by the frontier's vertices and arcs and the graph's degrees.
 
     Where the graph's ``degrees`` are regular: virtual warps of as many lanes as the frontier's mean
-    degree fills with `FEW_ARCS` each (one: thread-mapped). Else two-phase-search with eight shares,
-    or merge-path where the frontier's vertices have `FEW_ARCS` or less on average.
+    degree fills with 4 each (one: thread-mapped). Else two-phase-search with eight shares,
+    or merge-path where the frontier's vertices have 4 or less on average.
     ``r.stats.balance`` says what was taken.
 
     Delta-stepping has two-phase-search in all iterations, and so has every search for shortest

@@ -159,7 +159,7 @@ def read(
     Returns
     -------
     Graph or DistributedGraph
-        Integer weights are int32, or int64 where one needs it; others float64.
+        Integer weights of text are int32, or int64 where one needs it; others float64. npz and Parquet keep their dtypes.
 
     Raises
     ------

@@ -46,7 +46,7 @@ class DistanceMatrix(ReprMixin):
         ``device="cuda"`` a CuPy array, with ``out=`` what that says.
     stats : Stats
         ``stats.method`` is "bfs", "sssp" or "johnson".
-    algebra : str
+    algebra : str or Algebra
     limit : number or None
         Vertices farther, or worth less, than this were not asked for and read as unreachable.
     columns : array of vertices, shape (t,), or None

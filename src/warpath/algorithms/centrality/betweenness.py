@@ -86,7 +86,7 @@ def betweenness(
     DeviceUnavailableError
         ``device="cuda"``, or a schedule, without a GPU that can be used.
     MemoryError
-        ``device="cuda"``, and a graph beyond the GPU's memory.
+        ``device="cuda"``, and an answer and a workspace beyond the GPU's memory.
     OverflowError
         A distance that does not fit in int64, or float64; more shortest paths between two vertices
         than a float64 can say, as across a grid of 520 by 520 vertices.

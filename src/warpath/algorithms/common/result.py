@@ -46,7 +46,7 @@ class Paths(ReprMixin):
         ``depth_limit=``) and read as unreachable.
     nearest : bool
         Whether ``distance`` is that of the nearest of several sources.
-    algebra : str
+    algebra : str or Algebra
         What a path is worth, in SSSP: see `warpath.sssp`.
 
     See Also

@@ -61,7 +61,7 @@ def advance(
     TypeError
         What is no graph, frontier or operator on edges, or a wrong number of arguments.
     ValueError
-        A frontier of another graph. Arrays of a wrong shape or dtype, too short, read-only, or some on the CPU
+        A frontier of a graph with another number of vertices. Arrays of a wrong shape or dtype, too short, read-only, or some on the CPU
         and some on a GPU. A schedule that has something else, or a balance for NumPy's arrays.
     OperatorError
         An operator that cannot be translated.

@@ -64,7 +64,7 @@ class ShortestPath(ReprMixin, GeoMixin):
     weighted : bool
         False: the number of arcs.
     stats : Stats
-    algebra : str
+    algebra : str or Algebra
         See `warpath.sssp`.
 
     See Also

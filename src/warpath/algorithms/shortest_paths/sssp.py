@@ -78,7 +78,7 @@ def sssp(
         not fit. The graph is copied to the device at the first call and kept there as
         long as it lives.
         "auto": a GPU if there is one, it has the method, and the graph was built there or
-        is large (4 million edges), or the schedule has what only GPUs have; else the CPU. The
+        is large (2²² arcs), or the schedule has what only GPUs have; else the CPU. The
         arrays are NumPy's, wherever it ran.
     devices : int or sequence of int, optional
         Several GPUs: how many, or CUDA's numbers of them. The graph is cut into parts for them at the first call

@@ -57,8 +57,8 @@ def bfs(
         "cuda": the current CUDA device; the arrays of the answer are CuPy's, and the call
         returns when its work is queued on the current stream. The graph is copied to the
         device at the first call and kept there as long as it lives.
-        "auto": a GPU if there is one and the graph was built there or is large (4 million
-        edges), or where the schedule has what only GPUs have; else the CPU. The arrays are
+        "auto": a GPU if there is one and the graph was built there or is large (2²²
+        arcs), or where the schedule has what only GPUs have; else the CPU. The arrays are
         NumPy's, wherever it ran.
     devices : int or sequence of int, optional
         Several GPUs: how many, or CUDA's numbers of them. The graph is cut into parts for them at the first call
