@@ -63,6 +63,14 @@ RACES = {
     "a claim that is stored over": (
         "u, v, x, y", "if wp.atomic_cas(y, v, 0, 1):\n    x[v] = u\n    y[v] = 0",
     ),
+    "stores by two branches of a claim": (
+        "u, v, x, y", "if wp.atomic_cas(y, v, 0, 1):\n    x[v] = 5\nelse:\n    x[v] = 7",
+    ),
+    "claims of two arrays": (
+        "u, v, w, x, y, z",
+        "if w > 3:\n    if wp.atomic_cas(y, v, 0, u):\n        x[v] = 1\nelif wp.atomic_cas(z, v, 0, u):\n    x[v] = 2",
+    ),
+    "a store before an atomic addition": ("u, v, x", "x[v] = 0\nwp.atomic_add(x, v, 1)"),
     "no claim": ("u, v, x, y", "if not wp.atomic_cas(y, v, 0, 1):\n    x[v] = u"),
     "another vertex's": ("v, x, y", "x[v] = 1\nx[y[v]] = 2"),
 }  # fmt: skip
@@ -71,7 +79,7 @@ RACES = {
 @pytest.mark.parametrize("name", RACES)
 def test_refused(name):
     with pytest.raises(
-        wp.OperatorError, match=r"several (edges|vertices) may write x\[.*\] at once"
+        wp.OperatorError, match=r"several (edges|vertices) may write [xy]\[.*\] at once"
     ):
         translate(*RACES[name])
 
@@ -81,6 +89,7 @@ SAFE = {
     "its own vertex's": ("u, v, x, y", "x[u] = y[u] + 1"),
     "its own vertex decides": ("u, v, x, y", "if y[v] > 3:\n    x[v] = 1\nelse:\n    x[v] = 2"),
     "a loop of its own": ("u, v, x, y", "t = 0\nfor i in range(y[v]):\n    t += i\nx[v] = t"),
+    "a counter and a flag": ("v, x", "wp.atomic_add(x, 0, 1)\nx[1] = 5"),
     "claimed": ("u, v, x, y", "if wp.atomic_cas(y, v, 0, 1):\n    x[v] = u"),
     "claimed at either end": (
         "u, v, x, y",

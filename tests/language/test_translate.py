@@ -56,6 +56,7 @@ def typed(text, parameters="u, v, x, y", **more):
         ("return unknown", "unknown is not known here"),
         ("return TABLE", "TABLE is a dict"),
         ("return 'text'", "has no text"),
+        ("return TABLE(0)", "TABLE is no function"),
         (
             "return bin(x[v]).count('1')",
             r"has no bin\(x\[v\]\), whose result has no attributes: it has ",
@@ -252,3 +253,20 @@ def test_plain_python():
     assert f(0, 1, x, None) is True
     assert x.tolist() == [3, 4]
     assert repr(f) == "wp.operator f(u, v, x, y)"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "if u > 3:\n    return False\nelse:\n    a = 1\nx[u] = a",
+        "for i in range(3):\n    if u > 3:\n        break\n    else:\n        a = 1\n    x[u] = a",
+    ],
+)
+def test_a_value_is_there_on_each_way_that_goes_on(text):
+    typed(text)
+
+
+def test_a_number_may_be_named_w():
+    operator = of("if level > w:\n    return True", "u, v, level, w")
+    function = operator.typed({"level": "int32", "w": "int32"})
+    compile(source(function), "operator", "exec")

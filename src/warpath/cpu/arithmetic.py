@@ -131,6 +131,8 @@ def divided(a, b):  # type: ignore[no-untyped-def]
 @inlined
 def floor_divided(a, b):  # type: ignore[no-untyped-def]
     """``a // b`` of integers; 0 where b is 0."""
+    if b == -1:  # the smallest number divided by -1 is itself
+        return minus(a - a, a) if _bits(a) == 64 else -a
     return a // b if b != 0 else a - a
 
 

@@ -259,9 +259,11 @@ class Expressions:
 
     def _call(self, node: ast.Call) -> Expression:
         function = self.known(node.func)
+        if not callable(function):
+            self.refuse(node, f"{ast.unparse(node.func)} is no function")
         if node.keywords:
             self.refuse(node, "arguments in an operator are given by position")
-        if isinstance(function, type) or not callable(function):
+        if isinstance(function, type):
             dtype = _dtype_of(function)
             if dtype is not None and len(node.args) == 1:
                 value = (

@@ -30,7 +30,7 @@ def source(function: Function, *, checks: bool = False) -> str:
     Its parameters are the operator's, and w in any case; `warpath.cpu.arithmetic` has the names that it uses.
     """
     writer = _Writer(function, checks)
-    edge = ["u_", "v_", "w_"] if function.on_edges else ["v_"]
+    edge = ["u_", "v_", "w_" if function.takes_weight else "_w"] if function.on_edges else ["v_"]
     parameters = [*edge, *(f"{name}_" for name in (*function.arrays, *function.scalars)), "faults"]
     return "\n".join([f"def operator({', '.join(parameters)}):", *_body(writer)])
 

@@ -38,6 +38,7 @@ class _Stored:
     index: str
     value: str
     when: Causes
+    claim: str  # by which swap the element was claimed, "" by none
 
 
 class Races:
@@ -64,17 +65,18 @@ class Races:
         depends: Mapping[str, Causes] | None = None,
         written: Causes = _NOTHING,
         often: Causes = _NOTHING,
+        atomic: frozenset[tuple[str, str, bool]] = frozenset(),
     ) -> None:
         self.on_edges = source.on_edges
         self.vertices = source.vertices
         own = {*source.vertices, *(["w"] if source.takes_weight else [])}
         self.depends: dict[str, Causes] = {name: frozenset([name]) for name in own}
         self.depends |= depends or {}
-        self.written, self.often = written, often
+        self.written, self.often, self.atomic = written, often, atomic
         self._writes: list[Atomic | Element] = []
         self._when: list[Causes] = []
         self._loops: list[str] = []
-        self._claimed: list[str] = []
+        self._claimed: list[tuple[str, str]] = []  # index, swap
         self._stored: list[_Stored] = []
         self._assigned: set[str] = set()
 
@@ -106,6 +108,8 @@ class Races:
         if any(place.array == one.array and not _are_same_swap(place, one) for one in self._writes):
             self.often |= {place.array}
         self._writes.append(place)
+        if isinstance(place, Atomic):
+            self.atomic |= {(place.array, key(place.index), isinstance(place.index, Constant))}
         self.written |= {place.array}
 
     def assign(self, name: str, *values: Expression) -> None:
@@ -113,7 +117,7 @@ class Races:
         self._assigned.add(name)
         before = self.depends.get(name, _NOTHING)
         self.depends[name] = before | self.of(*values) | self._conditions
-        self._claimed = [one for one in self._claimed if f"name={name!r}" not in one]
+        self._claimed = [one for one in self._claimed if f"name={name!r}" not in one[0]]
 
     @property
     def _conditions(self) -> Causes:
@@ -151,22 +155,33 @@ class Races:
         """Note a plain store; whether its outcome depends on which thread comes last."""
         self._write(at)
         index = key(at.index)
-        if index in self._claimed:
-            return False
+        claim = next((swap for place, swap in self._claimed if place == index), "")
         own = at.index.name if isinstance(at.index, Variable) else ""
         alone = not self.on_edges and own == "v"  # each vertex has one thread
         mine = {own} if own in ("u", "v") else set()
-        now = _Stored(at.array, index, repr(value), self._conditions - mine)
+        now = _Stored(at.array, index, repr(value), self._conditions - mine, claim)
         # What a local variable holds may change between two stores of it.
         changes = any(
             isinstance(one, Variable) and one.name in self._assigned for one in walk(value)
         )
-        races = not alone and bool(self._differing(self.of(value) - mine))
+        differs = bool(self._differing(self.of(value) - mine))
+        races = not alone and not claim and differs
+        # Among atomic operations it is lost, or they are.
+        is_constant = isinstance(at.index, Constant)
+        races |= any(
+            array == at.array
+            and not (alone if place == index else is_constant and other_is_constant)
+            for array, place, other_is_constant in self.atomic
+        )
         for other in self._stored:
-            if other.array != now.array or (other.value == now.value and not changes):
+            same = other.value == now.value and not changes and not differs
+            if other.array != now.array or same or (claim and claim == other.claim):
                 continue
             if other.index != now.index or (
-                not alone and (self._differing(now.when) or self._differing(other.when))
+                not alone
+                and (
+                    claim != other.claim or self._differing(now.when) or self._differing(other.when)
+                )
             ):
                 races = True
         self._stored.append(now)
@@ -177,13 +192,13 @@ class Races:
         arrays = {f"@{array}" for array in self.written}
         return frozenset(one for one in causes if not one.startswith("@") or one in arrays)
 
-    def _claims(self, test: Expression) -> list[str]:
+    def _claims(self, test: Expression) -> list[tuple[str, str]]:
         """Indices that a condition has claimed by a compare and swap, if it is true."""
         match test:
             case Atomic(name="cas", array=array, index=index, operands=operands) if (
                 array not in self.often and self._differ(*operands)
             ):
-                return [key(index)]
+                return [(key(index), f"{array} {operands}")]
             case Operation(name="and", operands=operands):
                 return [claim for one in operands for claim in self._claims(one)]
         return []

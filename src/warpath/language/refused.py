@@ -21,7 +21,7 @@ def race(place: ast.Subscript, on_edges: bool) -> str:
     """What is wrong with a store whose outcome depends on which thread comes last."""
     what = "edges" if on_edges else "vertices"
     return (
-        f"several {what} may write {ast.unparse(place)} at once, with different values, and the last one would win: "
+        f"several {what} may write {ast.unparse(place)} at once, with different values or among atomic operations, and the last one would win: "
         "use wp.atomic_min, atomic_max, atomic_add or atomic_or, or let one of them claim it first: "
         f"`if wp.atomic_cas({ast.unparse(place.value)}, {ast.unparse(place.slice)}, expected, value): …`"
     )

@@ -88,6 +88,21 @@ class Source:
         return [ast.copy_location(ast.Return(self.tree.body), self.tree.body)]
 
     @cached_property
+    def assigned(self) -> frozenset[str]:
+        """All names that it assigns to."""
+        nodes = ast.walk(self.tree)
+        return frozenset(
+            one.id for one in nodes if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)
+        )
+
+    @cached_property
+    def always_returns(self) -> bool:
+        """Whether every way through it ends with a value."""
+        nodes = ast.walk(self.tree)
+        bare = any(isinstance(one, ast.Return) and one.value is None for one in nodes)
+        return not bare and _always_returns(self.body)
+
+    @cached_property
     def text(self) -> str:
         """What it does, without its comments and its docstring's layout."""
         return ast.dump(self.tree)
@@ -103,6 +118,21 @@ class Source:
     def place_of_line(self, line: int) -> str:
         """Likewise, of a line."""
         return f"{self._file}:{line}: {self.name}"
+
+
+def _always_returns(body: list[ast.stmt]) -> bool:
+    return any(map(_returns, body))
+
+
+def _returns(statement: ast.stmt) -> bool:
+    match statement:
+        case ast.Return():
+            return True
+        case ast.If(body=first, orelse=other):
+            return _always_returns(first) and _always_returns(other)
+        case ast.While(test=ast.Constant(value=True)):
+            return not any(isinstance(one, ast.Break) for one in ast.walk(statement))
+    return False
 
 
 class OperatorSource(Source):

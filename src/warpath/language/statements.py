@@ -100,6 +100,7 @@ class Statements(Expressions):
                 return self._counted(node, name, steps, body)
             case ast.Break() | ast.Continue():
                 self.races.leave()
+                self.assigned |= self.source.assigned  # likewise
                 return Jump("break" if isinstance(node, ast.Break) else "continue")
             case ast.Expr(value=value):
                 made = self.value(value)
@@ -117,7 +118,7 @@ class Statements(Expressions):
         self.races.leave()
         if is_value:
             self.returned.append(value.kind)
-        self.assigned = {*self.assigned, *self.locals}  # what follows is not reached
+        self.assigned |= self.source.assigned  # what follows is not reached
         if self.result is None:
             return Return(value)
         return Return(

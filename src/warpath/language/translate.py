@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from warpath.language.races import Races
+from warpath.language.refused import refuse
 from warpath.language.source import Source
 from warpath.language.statements import Statements
 from warpath.language.tree import Function
@@ -39,14 +40,20 @@ def translate(
     # What a later round of a loop, or a later line, makes of a value is known in the next pass.
     before = Races(source)
     while True:
-        races = Races(source, before.depends, before.written, before.often)
+        races = Races(source, before.depends, before.written, before.often, before.atomic)
         pass_ = Statements(source, given, weight, kinds, result, races)
         body = pass_.body()
         found = _result(source, pass_.returned, use)
-        known = (kinds, result, before.depends, before.written, before.often)
-        if (pass_.locals, found, races.depends, races.written, races.often) == known:
+        known = (kinds, result, before.depends, before.written, before.often, before.atomic)
+        if (pass_.locals, found, races.depends, races.written, races.often, races.atomic) == known:
             break
         kinds, result, before = pass_.locals, found, races
+    if use == "value" and pass_.returned and not source.always_returns:
+        refuse(
+            source,
+            source.tree,
+            "it may end without a value, which is no number: return one on every way",
+        )
     return Function(
         name=source.name,
         on_edges=source.on_edges,

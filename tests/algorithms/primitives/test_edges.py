@@ -221,5 +221,64 @@ def test_what_cannot_be_aggregated():
             ValueError, match=r"out must be a numpy array of shape \(3,\) and dtype int64, not"
         ):
             wp.aggregate(graph, larger, x, out=out)
+    with pytest.raises(ValueError, match="out must be contiguous"):
+        wp.aggregate(graph, larger, x, out=np.zeros((3, 2), np.int64)[:, 0])
+    fixed = np.zeros(3, np.int64)
+    fixed.flags.writeable = False
+    with pytest.raises(ValueError, match="out is read-only"):
+        wp.aggregate(graph, larger, x, out=fixed)
     with pytest.raises(ValueError, match="a frontier of a graph of 4 vertices"):
         wp.aggregate(graph, larger, x, frontier=wp.Frontier(wp.generate.grid(2, 2)))
+
+
+def test_an_array_that_is_read_takes_no_values():
+    @wp.operator
+    def give(u, v, x):
+        return x[u]
+
+    x = np.arange(6.0)
+    with pytest.raises(ValueError, match="give reads x, which is out as well and changes"):
+        wp.aggregate(wp.generate.grid(2, 3), give, x, out=x)
+
+
+def test_a_minimum_of_nothing_is_refused():
+    @wp.operator
+    def large(u, v, x):
+        if x[u] > 3:
+            return x[u]
+
+    graph, x = wp.generate.grid(1, 3), np.array([5, 6, 1])
+    with pytest.raises(wp.OperatorError, match="may end without a value"):
+        wp.aggregate(graph, large, x, by="min")
+    assert wp.aggregate(graph, large, x).tolist() == [6, 5, 6]
+
+    @wp.operator
+    def large_here(v, x):
+        if x[v] > 3:
+            return x[v]
+
+    with pytest.raises(wp.OperatorError, match="may end without a value"):
+        wp.reduce(graph, large_here, x, by="min")
+    assert wp.reduce(graph, large_here, x) == 11
+
+    @wp.operator
+    def first_above(u, v, x):
+        i = x[u]
+        while True:
+            i += 1
+            if i > 3:
+                return i
+
+    assert wp.aggregate(graph, first_above, x, by="min").tolist() == [7, 4, 7]
+
+
+@pytest.mark.parametrize("dtype", [np.int32, np.int64])
+def test_the_smallest_number_over_minus_one_is_itself(dtype):
+    @wp.operator
+    def divide(v, x, y):
+        y[v] = x[v] // -x[1]
+
+    least = np.iinfo(dtype).min
+    x, y = np.array([least, 1, least + 1], dtype), np.zeros(3, np.int64)
+    wp.compute(wp.generate.grid(1, 3), divide, x, y)
+    assert y.tolist() == [least, -1, -least - 1]

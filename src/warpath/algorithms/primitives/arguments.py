@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from warpath.algorithms.primitives.checks import checking
 from warpath.errors import OperatorError
-from warpath.graph.arrays import as_cupy, is_on_gpu
+from warpath.graph.arrays import as_cupy, is_on_gpu, module_of
 from warpath.graph.graph import Graph
 from warpath.language import Operator
 from warpath.language.translate import Use
@@ -96,7 +97,12 @@ def bind(
     places: dict[str, str] = {}
     for name, value in zip(names, values, strict=True):
         given[name], types[name] = argument(name, value)
-        if isinstance(types[name], ArrayOf):
+        kind = types[name]
+        if isinstance(kind, ArrayOf):
+            if (
+                checking() and len(given[name]) == 0
+            ):  # a fault takes element 0, which is not the caller's
+                given[name] = module_of(given[name]).zeros(1, kind.dtype)[:0]
             places.setdefault("cuda" if is_on_gpu(given[name]) else "cpu", name)
     if len(places) == 2:
         raise ValueError(

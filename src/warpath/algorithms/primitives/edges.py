@@ -316,6 +316,16 @@ def prepare_aggregate(
         raise ValueError(
             f"out must be a {xp.__name__} array of shape ({n * layers},) and dtype {dtype}, not {_like(out)}"
         )
+    elif not out.flags.c_contiguous:
+        raise ValueError(f"out must be contiguous, not of strides {out.strides}: give a copy")
+    elif not getattr(out.flags, "writeable", True):  # CuPy's are
+        raise ValueError("out is read-only: give a copy")
+    elif shared := [
+        name for name in function.arrays if xp.may_share_memory(out, given.given[name])
+    ]:
+        raise ValueError(
+            f"{function.name} reads {shared[0]}, which is out as well and changes: give a copy of one"
+        )
     faults = faults_of(xp)
     device = "cpu" if xp is np else "cuda"
     some: dict[str, Any] = {

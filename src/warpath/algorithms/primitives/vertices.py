@@ -16,6 +16,7 @@ from warpath.algorithms.primitives.prepared import Prepared, faults_of
 from warpath.graph.check import choose
 from warpath.graph.graph import Graph
 from warpath.language import Operator
+from warpath.language.translate import Use
 from warpath.language.types import is_float
 from warpath.planning.threads import threads_for_vertices
 
@@ -182,7 +183,8 @@ def prepare_reduce(
         of the float's dtype.
     """
     choose("by", by, tuple(_STARTS))
-    given = _checked(over, operator, arguments, "reduce", returns=True)
+    use: Use = "value" if by in ("min", "max") else "call"
+    given = _checked(over, operator, arguments, "reduce", returns=True, use=use)
     xp, vertices, count = _place(over, given)
     if by in ("min", "max") and count == 0:
         raise ValueError(f"the {by} of no vertices")
@@ -207,11 +209,17 @@ def prepare_reduce(
 
 
 def _checked(
-    over: Any, operator: Operator, arguments: tuple[Any, ...], call: str, *, returns: bool = False
+    over: Any,
+    operator: Operator,
+    arguments: tuple[Any, ...],
+    call: str,
+    *,
+    returns: bool = False,
+    use: Use = "call",
 ) -> Arguments:
     graph = over.graph if isinstance(over, Frontier) else over
     check_call(graph, "cpu")
-    given = bind(operator, arguments, graph, on_edges=False, call=call)
+    given = bind(operator, arguments, graph, on_edges=False, call=call, use=use)
     if returns and not given.function.result:
         raise ValueError(
             f"{call} needs what {operator.source.name} returns, and it returns nothing"
