@@ -5,7 +5,7 @@ import pytest
 
 from algebras import RULES, in_dtype
 from oracles import DTYPES
-from warpath import Graph
+from warpath import Algebra, Graph, sssp
 from warpath.operators import ALGEBRAS, lookup
 
 TURNED = [name for name, algebra in ALGEBRAS.items() if algebra.larger_is_better]
@@ -135,3 +135,13 @@ def test_the_least_reliability_is_not_none():
     least = np.array([np.finfo(np.float32).smallest_subnormal, 0.5, 0.0], np.float32)
     keys = np.where(least == 0, np.float32(np.inf), algebra.keys(least))
     assert algebra.values(keys).tolist() == least.tolist()
+
+
+def test_what_leaves_64_bits_is_found():
+    graph = Graph.from_edges(range(4), range(1, 5), [100_000] * 4)
+    product = Algebra(lambda d, w: d * w, start=1)
+    with pytest.raises(OverflowError, match="the distance of vertex 4 exceeds int64"):
+        sssp(graph, 0, algebra=product)
+    shift = Algebra(lambda d, w: (d << w) + 1)
+    with pytest.raises(OverflowError, match="exceeds int64"):
+        sssp(Graph.from_edges(range(5), range(1, 6), [20] * 5), 0, algebra=shift, dtype="int64")

@@ -111,14 +111,20 @@ def extended(algebra: PathAlgebra, value: Any, weight: Any, dtype: np.dtype[Any]
 def leaves(algebra: PathAlgebra, graph: Graph, value: Any, dtype: np.dtype[Any]) -> bool:
     """Whether a value, extended by one of some weights, is an integer that the dtype does not hold."""
     ends = np.iinfo(dtype)
-    for weight in some_weights(graph, np.dtype(np.int64))[:_LAW_WEIGHTS]:
-        try:
-            made = algebra.extend(int(value), int(weight))
-        except ArithmeticError:
-            return True
-        if math.isfinite(made) and not ends.min <= int(made) <= ends.max:
-            return True
-    return False
+    weights = some_weights(graph, np.dtype(np.int64))[:_LAW_WEIGHTS]
+    return any(is_outside(algebra, value, weight, ends, True) for weight in weights)
+
+
+def is_outside(
+    algebra: PathAlgebra, value: Any, weight: Any, ends: Any, unknown: bool = False
+) -> bool:
+    """Whether ``extend(value, weight)`` is an integer beyond these ends; ``unknown``: what is said where Python has no value."""
+    try:
+        made = algebra.extend(int(value), int(weight))
+    except ArithmeticError:
+        return unknown
+    is_number = isinstance(made, int) or math.isfinite(made)
+    return is_number and not ends.min <= int(made) <= ends.max
 
 
 def _extend(algebra: PathAlgebra, value: Any, weight: Any, dtype: np.dtype[Any]) -> Any:

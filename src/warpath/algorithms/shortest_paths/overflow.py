@@ -95,8 +95,11 @@ def _does_not_fit(algebra: PathAlgebra, tail: Any, weights: Any, head: Any) -> A
     value = algebra.values(tail).astype(np.int64)
     total = on_arrays(algebra.extend)(value, weights.astype(np.int64))
     outside = (total < ends.min) | (total > ends.max) | algebra.better(total, value)
-    taken = algebra.values(head) == total.astype(dtype)
-    return reached & outside & ((head == none) | taken)
+    taken = (head == none) | (algebra.values(head) == total.astype(dtype))
+    if dtype.itemsize == 8:  # what wraps within 64 bits is seen in Python's integers
+        for arc in np.flatnonzero(reached & taken & ~outside):
+            outside[arc] = laws.is_outside(algebra, value[arc], weights[arc], ends)
+    return reached & outside & taken
 
 
 def may_leave(graph: Graph, weights: Any, distance: Any, algebra: PathAlgebra) -> bool:
