@@ -7,6 +7,7 @@ import pytest
 
 import warpath as wp
 from thread_ranks import answers_on, on_ranks
+from warpath.io import distributed as io_distributed
 
 GRAPH = wp.generate.rmat(8, 16, weights=(1, 255), seed=2)
 
@@ -137,3 +138,32 @@ def test_files_that_contradict_each_other_are_refused(tmp_path):
     ):
         assert isinstance(outcome, ValueError)
         assert "weights" in str(outcome)
+
+
+def test_all_files_of_a_rank_say_what_the_graph_is(tmp_path):
+    """Not the last one alone. One that does not say undirected is directed."""
+    (tmp_path / "a.txt").write_text("# Undirected graph\n0\t1\n")
+    (tmp_path / "b.txt").write_text("1\t2\n")
+    for ranks in (1, 2, 3):
+        for outcome in on_ranks(ranks, lambda: wp.read(tmp_path, distributed=True)):
+            assert "directed=" in str(outcome)
+    (tmp_path / "a.txt").write_text("# Labels: integers\n0 1\n")
+    for ranks in (1, 2):
+        for outcome in on_ranks(ranks, lambda: wp.read(tmp_path, distributed=True)):
+            assert "ids are names" in str(outcome)
+
+
+def test_ranks_that_see_other_files_say_so(tmp_path):
+    for rank, lines in enumerate(("0 1\n1 2\n", "0 1\n")):
+        (tmp_path / str(rank)).mkdir()
+        (tmp_path / str(rank) / "g.el").write_text(lines)
+    real = io_distributed.parts_of
+
+    def seen(file):
+        return real(tmp_path / str(wp.distributed.rank()))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(io_distributed, "parts_of", seen)
+        for outcome in on_ranks(2, lambda: wp.read(tmp_path, distributed=True)):
+            assert isinstance(outcome, wp.RanksDisagreeError)
+            assert "g.el" in str(outcome)

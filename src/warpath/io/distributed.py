@@ -11,6 +11,7 @@ from warpath.distributed.construct import part_of_edges
 from warpath.distributed.context import current
 from warpath.distributed.graph import DistributedGraph
 from warpath.distributed.transport import Transport
+from warpath.errors import RanksDisagreeError
 from warpath.graph.batches import EdgeBatches
 from warpath.graph.build import Batch
 from warpath.io import format_registry
@@ -41,24 +42,37 @@ def read_distributed(
         paths = parts_of(file) or [Path(names[0])]
         if Path("-") in paths:
             raise ValueError("standard input has no shares: give a path")
-        edges, listing = EdgeBatches(), Listing()
+        _check_same_files(transport, paths)
+        edges, listings = EdgeBatches(), list[Listing]()
         for i, path in enumerate(paths):
             found = _list_share(
                 transport, i, path, len(paths), edges, known, max_bytes, directed, options
             )
             if found is not None:
-                n = max(listing.n, found.n)
-                listing = found._replace(n=n)
-        if listing.named or edges.named or options.get("compact"):
+                listings.append(found)
+        named = options.get("compact")
+        if named is None:
+            named = edges.named or any(one.named for one in listings)
+        if named or edges.named:
             raise ValueError("ids are names: distributed=True takes numbers of vertices")
         here = edges.number(compact=False, n=None)[0]
-        n = int(transport.reduce(np.array([max(here, listing.n)]), "max")[0])
+        n = int(transport.reduce(np.array([max([here, *(one.n for one in listings)])]), "max")[0])
         if directed is None:
-            directed = _agreed(transport, listing)
+            directed = _agreed(transport, listings)
         batches = _with_common_weights(transport, edges)
         del edges
         part = part_of_edges(transport, n, batches, directed=directed)
         return DistributedGraph(transport, part, directed)
+
+
+def _check_same_files(transport: Transport, paths: Sequence[Path]) -> None:
+    """Refuse files that are not the same on all ranks: shares of them would not fit together."""
+    mine = [(path.name, path.stat().st_size) for path in paths]
+    for rank, other in enumerate(transport.gather_objects(mine)):
+        if other != mine:
+            raise RanksDisagreeError(
+                f"rank {transport.rank} sees the files {mine[:3]}, rank {rank} {other[:3]}"
+            )
 
 
 def _list_share(
@@ -88,15 +102,15 @@ def _list_share(
         return chosen.list_edges(source, edges, **options)
 
 
-def _agreed(transport: Transport, listing: Listing) -> bool:
+def _agreed(transport: Transport, listings: list[Listing]) -> bool:
     """Whether the graph is directed, if files say it and all that do say the same."""
-    says = -1 if listing.directed is None else int(listing.directed)
-    said = {int(block[0]) for block in transport.gather(np.array([says]))} - {-1}
+    says = {one.directed for one in listings}
+    said = set().union(*transport.gather_objects(says)) - {None}
     if len(said) > 1:
         raise ValueError(
             "some files say that the graph is directed, some that it is not: pass directed="
         )
-    return said != {0}
+    return said != {False}
 
 
 def _with_common_weights(transport: Transport, edges: EdgeBatches) -> list[Batch]:
