@@ -46,17 +46,32 @@ def fails(how):
             time.sleep(60)
         if how == "leaves":
             return
+        if how == "interrupted":
+            signal.signal(signal.SIGALRM, lambda *_: sys.exit(3))
+            signal.setitimer(signal.ITIMER_REAL, 1)
+            wp.sssp(graph, 0)
         wp.sssp(graph, 1)
+    if how == "interrupted" and wp.distributed.rank() == 0:
+        time.sleep(5)
     wp.sssp(graph, 0)
 
 
 if __name__ == "__main__":
     task = sys.argv[1]
-    wp.distributed.init(timeout=3 if task == "sleeps" else 600)
+    if task == "not there":
+        from mpi4py import MPI
+
+        if MPI.COMM_WORLD.Get_rank() == 1:
+            raise KeyError("of rank 1 alone")
+    wp.distributed.init(timeout=3 if task in ("sleeps", "not there") else 600)
     if task == "conformance":
         conformance()
     elif task == "generated":
         share()
         generated()
+    elif task == "finalized":
+        from mpi4py import MPI
+
+        MPI.Finalize()
     else:
         fails(task)

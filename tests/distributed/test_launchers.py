@@ -30,7 +30,7 @@ def test_one_process_needs_nothing(started):
 
 
 @pytest.mark.parametrize(
-    "variables", [{"PMI_SIZE": "4"}, {"OMPI_COMM_WORLD_SIZE": "4"}, {"SLURM_NTASKS": "4"}]
+    "variables", [{"PMI_SIZE": "4"}, {"OMPI_COMM_WORLD_SIZE": "4"}, {"SLURM_STEP_NUM_TASKS": "4"}]
 )
 def test_ranks_of_mpi_need_mpi4py(started, variables):
     started(variables, "torch")
@@ -38,7 +38,9 @@ def test_ranks_of_mpi_need_mpi4py(started, variables):
         transport_of(None, 1.0)
 
 
-@pytest.mark.parametrize("variables", [{"SLURM_NTASKS": "4"}, {"OMPI_COMM_WORLD_SIZE": "3"}])
+@pytest.mark.parametrize(
+    "variables", [{"SLURM_STEP_NUM_TASKS": "4"}, {"OMPI_COMM_WORLD_SIZE": "3"}]
+)
 def test_another_mpi_is_refused(started, variables):
     pytest.importorskip("mpi4py.MPI")
     started(variables, "mpi4py")
@@ -52,7 +54,14 @@ def test_ranks_of_torchrun_need_pytorch(started):
         transport_of(None, 1.0)
 
 
-@pytest.mark.parametrize("variables", [TORCHRUN, TORCHRUN | {"SLURM_NTASKS": "1"}])
+@pytest.mark.parametrize(
+    "variables",
+    [
+        TORCHRUN,
+        TORCHRUN | {"SLURM_STEP_NUM_TASKS": "1"},
+        TORCHRUN | {"SLURM_STEP_NUM_TASKS": "2", "TORCHELASTIC_RUN_ID": "7"},
+    ],
+)
 def test_torchruns_ranks_are_joined_by_gloo(started, monkeypatch, variables):
     started(variables, "mpi4py", "torch")
     monkeypatch.setattr(launchers, "GlooTransport", lambda timeout: ("gloo", timeout))
@@ -70,3 +79,18 @@ def test_what_init_does_not_know_is_named(started, options, message):
     started({})
     with pytest.raises(ValueError, match=message):
         wp.distributed.init(**options)
+
+
+def test_a_job_of_slurm_is_no_launcher(started):
+    """``sbatch -n 4`` says so to one process, which srun has not started."""
+    started({"SLURM_NTASKS": "4"})
+    assert transport_of(None, 1.0) is None
+
+
+def test_what_is_no_communicator(started):
+    started({})
+    MPI = pytest.importorskip("mpi4py.MPI")
+    with pytest.raises(TypeError, match="init takes a communicator of mpi4py, not 10"):
+        transport_of(10, 1.0)
+    with pytest.raises(ValueError, match=r"not MPI\.COMM_NULL"):
+        transport_of(MPI.COMM_NULL, 1.0)

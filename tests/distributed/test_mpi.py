@@ -92,6 +92,24 @@ def test_a_rank_that_ends_fails_the_others(how, tmp_path):
 
 
 @pytest.mark.slow
+def test_a_rank_that_is_interrupted_in_a_call_ends_the_others():
+    run = started(3, PROGRAM, "interrupted", seconds=SECONDS)
+    assert run.returncode != 0
+
+
+@pytest.mark.slow
+def test_ranks_do_not_wait_in_init_for_one_that_fails(tmp_path):
+    for error in errors(3, "not there", tmp_path)[::2]:
+        assert "RankFailedError: a rank has not answered for 3 seconds" in error
+
+
+@pytest.mark.slow
+def test_a_program_may_finalize_mpi():
+    run = started(2, PROGRAM, "finalized", seconds=SECONDS)
+    assert run.returncode == 0, run.stderr
+
+
+@pytest.mark.slow
 def test_ranks_that_disagree_all_say_so(tmp_path):
     said = (
         "RanksDisagreeError: rank 0 calls sssp(graph=0, source=0), rank 1 sssp(graph=0, source=1)"

@@ -109,6 +109,13 @@ def test_no_path_is_an_error():
             2, lambda v=vertex: wp.bfs(wp.distributed.distribute(graph), 0).path(v)
         ):
             assert isinstance(error, ValueError)
+            assert ("no path" in str(error)) == (vertex == 2)
+    path = wp.Graph.from_edges([0, 1], [1, 2])
+    for error in on_ranks(
+        2, lambda: wp.bfs(wp.distributed.distribute(path), 0, depth_limit=1).path(2)
+    ):
+        assert isinstance(error, wp.NoPathError)
+        assert "within 1" in str(error)
 
 
 @pytest.mark.parametrize(
@@ -121,6 +128,8 @@ def test_no_path_is_an_error():
         (lambda g: wp.sssp(g, 0, cutoff=-1), ValueError, "cutoff must not be negative"),
         (lambda g: wp.sssp(g, 0, target=4), ValueError, "target 4 is out of range"),
         (lambda g: wp.sssp(g, 0, dtype="int8"), ValueError, "not 'int8'"),
+        (lambda g: wp.bfs(g, 0, predecessors="no"), ValueError, "predecessors must be"),
+        (lambda g: wp.sssp(g, 0, nearest="no"), ValueError, "nearest must be"),
         (
             lambda g: wp.distributed.distribute(wp.generate.grid(2), "cyclic"),
             ValueError,

@@ -8,8 +8,8 @@ from warpath.distributed.gloo import GlooTransport
 from warpath.distributed.mpi import MpiTransport
 from warpath.distributed.transport import Transport
 
-# How many processes a launcher has started: Open MPI's, MPICH's and others', Slurm's.
-_SIZES = "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS"
+# How many processes a launcher has started: Open MPI's, MPICH's and others', Slurm's (SLURM_NTASKS is set outside of srun, too).
+_SIZES = "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"
 # What torchrun tells each of its own.
 _TORCHRUN = "RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT"
 
@@ -20,14 +20,17 @@ def transport_of(communicator: Any, timeout: float) -> Transport | None:
     Raises
     ------
     ModuleNotFoundError
-        If there are several, and no PyTorch for torchrun's, no mpi4py for others'.
+        If there are several, and no PyTorch for torchrun's, no mpi4py or no MPI for others'.
+    TypeError, ValueError
+        If the communicator is none, or this process is not in it.
     RuntimeError
         If the launcher's MPI is another one than mpi4py's, or it uses none.
     """
     if communicator is not None:
-        return MpiTransport(communicator, timeout)
+        return MpiTransport(_checked(communicator), timeout)
     started = max((_number(name) for name in _SIZES), default=1)
-    if started == 1 and all(name in os.environ for name in _TORCHRUN):
+    by_torchrun = started == 1 or "TORCHELASTIC_RUN_ID" in os.environ  # srun may start torchrun
+    if by_torchrun and all(name in os.environ for name in _TORCHRUN):
         if find_spec("torch") is None:
             raise ModuleNotFoundError(
                 f"torchrun started {_number('WORLD_SIZE')} processes, which PyTorch joins: pip install torch"
@@ -39,14 +42,30 @@ def transport_of(communicator: Any, timeout: float) -> Transport | None:
         raise ModuleNotFoundError(
             f"{started} processes were started, which MPI joins: pip install 'warpath[distributed]'"
         )
-    from mpi4py import MPI
-
+    try:
+        from mpi4py import MPI
+    except (ImportError, RuntimeError) as error:  # there is no library of MPI
+        if started == 1:
+            return None
+        raise ModuleNotFoundError(
+            f"{started} processes were started, and mpi4py has no MPI: pip install mpich"
+        ) from error
+    if not MPI.Is_initialized():
+        MPI.Init_thread()
     if MPI.COMM_WORLD.Get_size() == 1 < started:
         raise RuntimeError(
             f"{started} processes were started, but mpi4py sees one: start them with the mpiexec or srun of "
             f"the MPI that mpi4py uses ({MPI.Get_library_version().splitlines()[0]})"
         )
     return MpiTransport(MPI.COMM_WORLD, timeout)
+
+
+def _checked(communicator: Any) -> Any:
+    if not hasattr(communicator, "Dup"):
+        raise TypeError(f"init takes a communicator of mpi4py, not {communicator!r}")
+    if not communicator:
+        raise ValueError("init takes a communicator that has this process, not MPI.COMM_NULL")
+    return communicator
 
 
 def _number(name: str) -> int:

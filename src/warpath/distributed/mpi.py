@@ -1,6 +1,7 @@
 """Ranks that are processes of MPI."""
 
 import atexit
+import pickle
 import time
 from collections.abc import Sequence
 from typing import Any
@@ -8,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.distributed.peers import Process
+from warpath.distributed.peers import Process, Watch
 from warpath.distributed.transport import Transport
 
 Array = NDArray[Any]
@@ -28,14 +29,29 @@ class MpiTransport(Transport):
     """
 
     def __init__(self, communicator: Any, timeout: float) -> None:
-        self._communicator = communicator.Dup()
-        super().__init__(
-            communicator.Get_rank(),
-            communicator.Get_size(),
-            self._communicator.allgather(Process.this()),
-            timeout,
-        )
+        super().__init__(communicator.Get_rank(), communicator.Get_size(), (), timeout)
+        self._communicator = communicator  # until it is duplicated
         atexit.register(self._end)
+        try:
+            duplicate, request = communicator.Idup()
+            self.wait(request.Test)
+            self._communicator = duplicate
+            said = self._gathered(pickle.dumps(Process.this()))
+        except BaseException:  # ranks do not meet again
+            self.has_lost = self.size > 1
+            raise
+        self.processes = [pickle.loads(one) for one in said]
+        self._watch = Watch(self.rank, self.processes, timeout)
+
+    def _gathered(self, data: bytes) -> list[bytes]:
+        """What each rank says, before ranks know each other."""
+        sizes = np.empty(self.size, np.int64)
+        self._call("Iallgather", np.array([len(data)], np.int64), sizes)
+        padded = np.zeros(int(sizes.max()), np.uint8)
+        padded[: len(data)] = np.frombuffer(data, np.uint8)
+        rows = np.empty((self.size, len(padded)), np.uint8)
+        self._call("Iallgather", padded, rows)
+        return [row[:size].tobytes() for row, size in zip(rows, sizes, strict=True)]
 
     def _swap_headers(self, header: NDArray[np.uint8]) -> NDArray[np.uint8]:
         received = np.empty_like(header)
@@ -69,7 +85,12 @@ class MpiTransport(Transport):
 
     def _end(self) -> None:
         """At the end of the process: tell others, or end what waits for a process that was lost."""
-        self.leave()
+        from mpi4py import MPI
+
+        if MPI.Is_finalized():  # the program has said that it makes no more calls
+            return
+        if not self.has_lost:
+            self.leave()
         if self.has_lost:  # MPI would wait for it at its end
             time.sleep(_FAREWELL)
             self._communicator.Abort(1)

@@ -14,6 +14,7 @@ from warpath.distributed.graph import DistributedGraph
 from warpath.distributed.sssp import Found
 from warpath.errors import NoPathError
 from warpath.graph.arrays import to_host
+from warpath.graph.check import as_vertex
 from warpath.graph.distance import unreachable
 
 Array = NDArray[Any]
@@ -123,7 +124,7 @@ class DistributedPaths(ReprMixin):
         check_single(self.own_distance)
         if self.own_predecessor is None:
             raise ValueError("predecessors=False kept no predecessors to follow")
-        return path_to(v, self.source, to_host(self.predecessor))
+        return path_to(v, self.source, to_host(self.predecessor), self.limit)
 
     def verify(self) -> None:
         """Check the certificate where the parts lie; all ranks call it.
@@ -173,22 +174,26 @@ def check_single(distance: Array) -> None:
         )
 
 
-def path_to(v: int, source: Any, predecessor: NDArray[np.int32]) -> list[int]:
+def path_to(v: int, source: Any, predecessor: NDArray[np.int32], limit: Any = None) -> list[int]:
     """The vertices of the path to ``v``, the source first.
 
     Parameters
     ----------
     source : int, or int array
         The source, or the sources of which the nearest counts.
+    limit : number, optional
+        How far was searched.
 
     Raises
     ------
     NoPathError
         If there is none.
+    ValueError
+        If there is no such vertex.
     """
-    known = 0 <= v < len(predecessor) and (predecessor[v] >= 0 or v in np.atleast_1d(source))
-    if not known:
-        raise NoPathError(source, v)
+    v = as_vertex(v, len(predecessor), "target")
+    if predecessor[v] < 0 and v not in np.atleast_1d(source):
+        raise NoPathError(source, v, limit)
     walk = [v]
     while (u := int(predecessor[walk[-1]])) >= 0:
         walk.append(u)

@@ -15,12 +15,14 @@ from warpath.distributed.part import Part
 from warpath.distributed.paths import DistributedPaths, paths_of
 from warpath.distributed.sssp import Found
 from warpath.errors import NegativeCycleError
+from warpath.graph.arrays import is_on_gpu, to_host
 from warpath.graph.check import (
     WEIGHT_DTYPES,
     as_number,
     as_positive,
     as_sources,
     as_vertex,
+    check_flags,
     choose,
 )
 from warpath.graph.components import connected_components as components_of
@@ -45,6 +47,7 @@ def bfs(
         "bfs", graph=graph.number, source=_told(source), depth_limit=depth_limit, without_predecessors=not predecessors,
         nearest=nearest, device=_asked(device),
     ):  # fmt: skip
+        check_flags(predecessors=predecessors, nearest=nearest)
         graph, engine = _engine(graph, device)
         sources, single = as_sources(source, graph.num_vertices)
         limit = breadth_first.NO_LIMIT
@@ -75,6 +78,7 @@ def sssp(
         "sssp", graph=graph.number, source=_told(source), target=target, cutoff=cutoff,
         dtype=dtype and str(dtype), without_predecessors=not predecessors, nearest=nearest, device=_asked(device),
     ):  # fmt: skip
+        check_flags(predecessors=predecessors, nearest=nearest)
         graph, engine = _engine(graph, device)
         sources, single = as_sources(source, graph.num_vertices)
         signed = graph.weight_range[0] < 0
@@ -106,7 +110,7 @@ def connected_components(
 
 def _told(source: Any) -> Any:
     """What ranks compare of their sources."""
-    return source.tolist() if isinstance(source, np.ndarray) else source
+    return np.asarray(to_host(source) if is_on_gpu(source) else source).tolist()
 
 
 def _asked(device: str) -> str | None:

@@ -158,10 +158,13 @@ class Transport(ABC):
                 if self.broken is None and error is not self._raised_by_all:
                     self._begin(_FAILED, error=error)
                 raise
-            except BaseException:  # a signal's, at different places on different ranks
-                self.broken = RankFailedError(f"rank {self.rank} was interrupted")
-                raise
             self._begin(_END_OF_CALL)
+        except Exception:
+            raise
+        except BaseException:  # a signal's, at different places on different ranks
+            self.broken = RankFailedError(f"rank {self.rank} was interrupted")
+            self.has_lost = self.size > 1
+            raise
         finally:
             self._depth -= 1
             self._raised_by_all = None
