@@ -25,7 +25,7 @@ DTYPES = [("int32", True), *slow([("float64", False), ("int32", False), ("float6
 class Elimination:
     """The steps, in NumPy, by the definition: all vertices of a group at once."""
 
-    def __init__(self, words, predecessors, packed, tile, lazy_none):
+    def __init__(self, words, predecessors, packed, lazy_none):
         self.products, self.words = self, words
 
     def close(self, matrix, steps):

@@ -36,12 +36,12 @@ def run(
 ):  # fmt: skip
     import cupy
 
-    from warpath.cuda.several import floyd_warshall_on_several
+    from shares import close_in_shares
 
     xp = np if host else cupy
     distance = xp.array(arcs)
     tree = xp.array(tree_of(arcs, ends(algebra, arcs.dtype)[0])) if predecessors else None
-    floyd_warshall_on_several(
+    close_in_shares(
         distance, tree, algebra, devices=where, block=block, transport=transport, lazy=lazy
     )
     return cupy.asnumpy(distance), None if tree is None else cupy.asnumpy(tree)
@@ -126,14 +126,14 @@ def test_negative_cycles_show_on_the_diagonal(where, transport):
 
 
 def test_what_raises_waits_for_what_is_queued():
-    from warpath.cuda.several import floyd_warshall_on_several
+    from shares import close_in_shares
 
     def stop(done, groups):
         raise KeyboardInterrupt
 
     arcs = drawn(1000, "float32", 0.1, 10)
     with pytest.raises(KeyboardInterrupt):
-        floyd_warshall_on_several(arcs, devices=(0, 0), transport="peer", block=64, progress=stop)
+        close_in_shares(arcs, devices=(0, 0), transport="peer", block=64, progress=stop)
 
 
 def test_no_more_memory_than_said():

@@ -14,6 +14,7 @@ from arc_matrices import check_trees, closed, drawn, ends, limits, tree_of
 from emulated_device import emulated_device
 from emulated_runtime import EmulatedRuntime
 from exhaustive import few, pairwise
+from shares import close_in_shares
 from warpath.algorithms.all_pairs import gpu_apsp
 from warpath.cuda import out_of_core, several, staging, transport
 from warpath.cuda.instances import fill_arcs_kernel
@@ -85,7 +86,7 @@ def test_shares(runtime, n, types, where, host):
         if not host:
             distance, tree = (x if x is None else runtime.xp.asarray(x) for x in (distance, tree))
         calls = []
-        several.floyd_warshall_on_several(
+        close_in_shares(
             distance, tree, devices=where, block=64, transport="peer", lazy=n == 65,
             progress=lambda *call: calls.append(call),
         )  # fmt: skip
@@ -115,7 +116,7 @@ def test_what_raises_ends_the_run(runtime):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        several.floyd_warshall_on_several(
+        close_in_shares(
             drawn(200, "float32", 0.1, 10), devices=(0, 0), transport="peer", block=64, progress=stop
         )  # fmt: skip
 
@@ -130,8 +131,8 @@ def test_bad_input_is_named(runtime, monkeypatch):
         ({"devices": (0, 0), "transport": "nccl"}, "NCCL is not installed"),
     ):
         with pytest.raises(ValueError, match=message):
-            several.floyd_warshall_on_several(arcs.copy(), **options)
-    several.floyd_warshall_on_several(arcs, devices=(0, 0))  # by copies, then
+            close_in_shares(arcs.copy(), **options)
+    close_in_shares(arcs, devices=(0, 0))  # by copies, then
 
 
 class Library:
@@ -168,7 +169,7 @@ def test_nccl(runtime, monkeypatch):
     arcs = drawn(200, "float32", 0.02, 5)
 
     def close(distance, tree):
-        several.floyd_warshall_on_several(distance, tree, devices=(0, 1), block=64)
+        close_in_shares(distance, tree, devices=(0, 1), block=64)
         return distance, tree
 
     check(arcs, close)

@@ -22,8 +22,9 @@ from warpath.cuda.minplus import (
     words_of,
 )
 from warpath.cuda.product import Matrix, Products, packed_words, paths_nbytes
-from warpath.cuda.representation import Representation, no_path, represent, span
+from warpath.cuda.representation import Representation, represent, span
 from warpath.graph.distance import unreachable
+from warpath.operators import lookup
 
 VARIANTS = ("blocked", "r-kleene", "repeated-squaring", "plain")
 # Vertices whose rows are closed, by halves, before all other rows go through them at once. 512 to
@@ -107,7 +108,7 @@ def floyd_warshall(
     if n == 0:
         return
     try:
-        how = represent(n, dtype, algebra, lambda: span(distance, no_path(dtype, algebra)))
+        how = represent(n, dtype, algebra, lambda: span(distance, lookup(algebra).none(dtype)))
     except OverflowError:
         if dtype.name not in _WIDER:
             raise

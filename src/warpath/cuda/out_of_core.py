@@ -13,12 +13,13 @@ from warpath import devices
 from warpath.cuda import runtime
 from warpath.cuda.apsp import check
 from warpath.cuda.elimination import Elimination, factor_bytes, max_packed
-from warpath.cuda.minplus import BASE, Relax, Rows, Tile, Words, closing_group
+from warpath.cuda.minplus import BASE, Relax, Rows, Words, closing_group
 from warpath.cuda.product import Matrix, packed_words, paths_nbytes
-from warpath.cuda.representation import Representation, no_path, represent
+from warpath.cuda.representation import Representation, represent
 from warpath.cuda.staging import Staging
 from warpath.cuda.streaming import SLOTS, Blocking, Pipeline, blocking, parts, rounds
 from warpath.cuda.work_sharing import WorkSharing
+from warpath.operators import lookup
 
 _SHARE = 0.9  # of the device's free memory that a matrix may take: a guess
 _ROWS_AT_ONCE = 256  # that a thread looks at
@@ -50,7 +51,6 @@ def floyd_warshall_out_of_core(
     *,
     device_bytes: int | None = None,
     progress: Callable[[int, int], None] | None = None,
-    tile: Tile | None = None,
     lazy: bool = False,
     host: Better | None = None,
     squares: bool = False,
@@ -68,8 +68,6 @@ def floyd_warshall_out_of_core(
         That may be taken of the device's memory; by default `free_bytes`.
     progress : callable, optional
         Called with (work queued, all work); may raise to stop.
-    tile : Tile, optional
-        The tile of large products.
     lazy : bool
         See `warpath.cuda.apsp.floyd_warshall`.
     host : callable, optional
@@ -128,7 +126,7 @@ def floyd_warshall_out_of_core(
     if n == 0:
         return 0.0
     bits = distance if dtype.kind == "i" else distance.view(f"i{dtype.itemsize}")
-    how = represent(n, dtype, algebra, lambda: _range(bits, no_path(dtype, algebra)))
+    how = represent(n, dtype, algebra, lambda: _range(bits, lookup(algebra).none(dtype)))
     unit = BASE * how.words.distances
     row_bytes = -(-n // unit) * unit * (dtype.itemsize + 4 * (predecessor is not None))
     max_bytes = free_bytes() if device_bytes is None else device_bytes
@@ -137,7 +135,7 @@ def floyd_warshall_out_of_core(
     if squares:
         sizes = Blocking(sizes.size, max(sizes.rows, unit))  # of a single group there are no others
     with Staging(n * 8) as inward, Staging(n * 8) as outward:
-        run = _Run(distance, predecessor, how, sizes, unit, tile, lazy, inward, outward, host)
+        run = _Run(distance, predecessor, how, sizes, unit, lazy, inward, outward, host)
         with ThreadPoolExecutor(1) as helper, run.pipeline:
             try:
                 close = run.all_squares if squares else run.all_rounds
@@ -181,7 +179,7 @@ class _Run:
 
     def __init__(
         self, distance: NDArray[Any], predecessor: NDArray[np.int32] | None, how: Representation,
-        sizes: Blocking, unit: int, tile: Tile | None, lazy: bool, inward: Staging,
+        sizes: Blocking, unit: int, lazy: bool, inward: Staging,
         outward: Staging, better: Better | None,
     ):  # fmt: skip
         self.host = [np.asarray(array) for array in (distance, predecessor) if array is not None]
@@ -199,7 +197,7 @@ class _Run:
         self.group = buffer(sizes.size)
         self.slots = [buffer(sizes.rows) for _ in range(SLOTS if sizes.rows else 0)]
         self.elimination = Elimination(
-            how.words, predecessor is not None, _packed(sizes), tile, how.none if lazy else None
+            how.words, predecessor is not None, _packed(sizes), lazy_none=how.none if lazy else None
         )
         self.inward, self.outward = inward, outward
         self.better, self.sharing, self.host_work = better, WorkSharing(), 0

@@ -8,6 +8,7 @@ import numpy as np
 from warpath.cuda import runtime
 from warpath.cuda.minplus import Words, words_of
 from warpath.graph.distance import unreachable
+from warpath.operators import lookup
 
 _ELEMENTS_AT_ONCE = 1 << 22  # of a matrix that is looked through: a guess
 
@@ -48,15 +49,6 @@ class Representation(NamedTuple):
                     predecessor[part][lost] = -1
 
 
-def no_path(dtype: np.dtype[Any], algebra: str) -> Any:
-    """What stands for "no path", as a scalar of ``dtype``."""
-    if algebra == "most-reliable":
-        return dtype.type(0)
-    if algebra == "widest":
-        return dtype.type(-np.inf if dtype.kind == "f" else np.iinfo(dtype).min)
-    return dtype.type(unreachable(dtype))
-
-
 def represent(
     n: int, dtype: np.dtype[Any], algebra: str, weights: Callable[[], tuple[int, int]]
 ) -> Representation:
@@ -84,7 +76,7 @@ def represent(
     there is no negative cycle. The first step that closes one lowers its vertices' diagonal
     below 0, by sums of two such distances, and it never rises again.
     """
-    none = no_path(dtype, algebra)
+    none = lookup(algebra).none(dtype)
     if algebra != "shortest":
         return Representation(words_of(dtype.name, algebra, True), none)
     smallest, largest = weights()

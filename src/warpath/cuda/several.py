@@ -10,60 +10,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath.cuda import runtime
-from warpath.cuda.apsp import check
 from warpath.cuda.block_cyclic import BUFFERS, BlockCyclic, distribute, execute
 from warpath.cuda.dense import fill_rows
 from warpath.cuda.elimination import Elimination, factor_bytes, max_packed
-from warpath.cuda.minplus import BASE, Relax, Rows, Tile, closing_group, words_of
+from warpath.cuda.minplus import BASE, Relax, Rows, closing_group, words_of
 from warpath.cuda.product import Matrix, packed_words, paths_nbytes
-from warpath.cuda.representation import Representation, no_path, represent, span
+from warpath.cuda.representation import Representation, represent, span
 from warpath.cuda.runtime import Runtime
 from warpath.cuda.staging import Staging
 from warpath.cuda.transport import recorded, transport_of
 from warpath.graph.arrays import Csr
 from warpath.graph.graph import Graph
+from warpath.operators import lookup
 
 # Vertices whose rows are closed by their owner and sent. Half of what one device takes: while the
 # next owner closes its group, the others have half as much work at least. A guess.
 BLOCK = 1024
 _FIRST = -1  # a priority above the usual 0
-
-
-def floyd_warshall_on_several(
-    distance: Any,
-    predecessor: Any = None,
-    algebra: str = "shortest",
-    *,
-    devices: Sequence[int],
-    block: int = BLOCK,
-    transport: str | None = None,
-    progress: Callable[[int, int], None] | None = None,
-    tile: Tile | None = None,
-    lazy: bool = False,
-) -> None:
-    """Close a matrix of arcs on several devices, in place; returns when it is done.
-
-    Parameters
-    ----------
-    distance, predecessor : cupy or NumPy arrays
-        As `warpath.cuda.apsp.floyd_warshall` takes them; where a matrix lies on a device, that has
-        room for its rows once more.
-    algebra : {"shortest", "minimax", "widest", "most-reliable"}
-    devices : sequence of int
-        CUDA's numbers.
-    block, transport, progress, tile, lazy
-        As of `Shares`.
-
-    Raises
-    ------
-    ValueError, OverflowError
-        As of `warpath.cuda.out_of_core.floyd_warshall_out_of_core`.
-    """
-    dtype = check(distance, predecessor, algebra)
-    shares = Shares(len(distance), dtype, predecessor is not None, devices, block=block)
-    shares.load(distance, predecessor, no_path(dtype, algebra))
-    shares.close(algebra, transport=transport, progress=progress, tile=tile, lazy=lazy)
-    shares.store(distance, predecessor)
 
 
 def share_nbytes(
@@ -165,7 +128,7 @@ class Shares:
 
     def close(
         self, algebra: str = "shortest", *, transport: str | None = None,
-        progress: Callable[[int, int], None] | None = None, tile: Tile | None = None,
+        progress: Callable[[int, int], None] | None = None,
         lazy: bool = False,
     ) -> None:  # fmt: skip
         """Make distances of the arcs; returns when all devices are done.
@@ -177,8 +140,6 @@ class Shares:
             How rows are sent; None: NCCL where it is installed.
         progress : callable, optional
             Called with (groups done, groups); may raise to stop.
-        tile : Tile, optional
-            The tile of large products.
         lazy : bool
             See `warpath.cuda.apsp.floyd_warshall`.
 
@@ -188,9 +149,9 @@ class Shares:
             See `warpath.cuda.representation.represent`.
         """
         dtype = self.shares[0].distance.dtype
-        none = no_path(dtype, algebra)
+        none = lookup(algebra).none(dtype)
         how = represent(self.n, dtype, algebra, lambda: self._span(none))
-        run = _Run(self, how, transport, tile, lazy)
+        run = _Run(self, how, transport, lazy)
         try:
             execute(self.layout, run, progress or (lambda done, groups: None))
         finally:
@@ -313,7 +274,6 @@ class _Run:
         whole: Shares,
         how: Representation,
         transport: str | None,
-        tile: Tile | None,
         lazy: bool,
     ):
         self.layout, self.shares, self.words = whole.layout, whole.shares, how.words
@@ -324,7 +284,9 @@ class _Run:
                 how.replace_no_path(share.distance)
                 packed, predecessors = _packed(self.layout, share.index), len(share.arrays) == 2
                 none = how.none if lazy else None
-                self.eliminations.append(Elimination(how.words, predecessors, packed, tile, none))
+                self.eliminations.append(
+                    Elimination(how.words, predecessors, packed, lazy_none=none)
+                )
                 shape = BUFFERS if several else 0, self.layout.size, self.layout.n
                 empty = runtime.current().xp.empty
                 self.buffers.append([empty(shape, one.dtype) for one in share.arrays])

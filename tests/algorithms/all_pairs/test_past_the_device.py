@@ -19,7 +19,7 @@ def close(distance, predecessor, algebra, *, progress, lazy, host, squares):
     With ``host`` that does the rows of the upper half.
     """
     dtype = apsp.check(distance, predecessor, algebra)
-    measure, none = lookup(algebra), apsp.no_path(dtype, algebra)
+    measure, none = lookup(algebra), lookup(algebra).none(dtype)
     n = len(distance)
     first = 0 if host is None else n // 2
     for k in range(n):
