@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from warpath.cpu.unsigned import ONE, unsigned
+from warpath.cpu.unsigned import ONE, ZERO, unsigned
 from warpath.graph.graph import Graph
 from warpath.parallel.jit import inlined
 from warpath.parallel.team import kind
@@ -57,3 +57,13 @@ def kind_of(graph: Graph) -> int:
 def arc_range(arcs, u):  # type: ignore[no-untyped-def]
     """The first arc out of u, and the one behind the last."""
     return np.uint64(arcs.offsets[u]), np.uint64(arcs.offsets[u + ONE])
+
+
+@inlined
+def num_arcs(arcs, vertices, begin, end):  # type: ignore[no-untyped-def]
+    """How many arcs leave ``vertices[begin:end]``."""
+    total = ZERO
+    for i in range(begin, end):
+        first, last = arc_range(arcs, np.uint64(vertices[i]))
+        total += last - first
+    return total

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.cpu.arcs import arc_range, arcs_of
+from warpath.cpu.arcs import arcs_of, num_arcs
 from warpath.cpu.queue_search import MET, NEW, STOP, expand
 from warpath.cpu.report import Report
 from warpath.cpu.trace import new_trace, record
@@ -62,16 +62,6 @@ def _colour(state, u, v):  # type: ignore[no-untyped-def]
     return STOP if (found ^ colour) < 0 else MET  # their signs differ
 
 
-@inlined
-def _num_arcs(arcs, queue, begin, end):  # type: ignore[no-untyped-def]
-    """How many arcs leave ``queue[begin:end]``."""
-    total = ZERO
-    for i in range(begin, end):
-        first, last = arc_range(arcs, queue[i])
-        total += last - first
-    return total
-
-
 @compiled
 def _search(sync, arcs, back, source, target, space):  # type: ignore[no-untyped-def]
     """Levels, and the path and the place of its arc at which the searches met; -1 where they did not."""
@@ -81,7 +71,7 @@ def _search(sync, arcs, back, source, target, space):  # type: ignore[no-untyped
     mark[target] = _BLUE * (np.int64(target) + 1)
     ahead[ZERO], behind[ZERO] = source, target
     f_begin, f_end, b_begin, b_end = ZERO, ONE, ZERO, ONE
-    f_arcs, b_arcs = _num_arcs(arcs, ahead, ZERO, ONE), _num_arcs(back, behind, ZERO, ONE)
+    f_arcs, b_arcs = num_arcs(arcs, ahead, ZERO, ONE), num_arcs(back, behind, ZERO, ONE)
     levels = 0
     tail, head = np.int64(-1), np.int64(-1)
     while f_begin < f_end and b_begin < b_end and tail < 0 and not barrier(sync, 1):
@@ -90,14 +80,14 @@ def _search(sync, arcs, back, source, target, space):  # type: ignore[no-untyped
             f_end, inspected, tail, head = expand(
                 _colour, (mark, _RED), arcs, ahead, begin, f_end, f_end
             )
-            f_arcs = _num_arcs(arcs, ahead, f_begin, f_end)
+            f_arcs = num_arcs(arcs, ahead, f_begin, f_end)
             record(trace, levels, f_begin - begin, inspected, FORWARD)
         else:
             begin, b_begin = b_begin, b_end
             b_end, inspected, head, tail = expand(
                 _colour, (mark, _BLUE), back, behind, begin, b_end, b_end
             )
-            b_arcs = _num_arcs(back, behind, b_begin, b_end)
+            b_arcs = num_arcs(back, behind, b_begin, b_end)
             record(trace, levels, b_begin - begin, inspected, BACKWARD)
         levels += 1
     path = np.empty(levels + 1 if tail >= 0 else 0, np.int32)

@@ -33,7 +33,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.cpu.arcs import arc_range, arcs_of
+from warpath.cpu.arcs import arc_range, arcs_of, num_arcs
 from warpath.cpu.dijkstra import settle
 from warpath.cpu.heap import Heap, new_heap
 from warpath.cpu.method import TOTALS, Search
@@ -84,16 +84,6 @@ def _count(state, u, v):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _degrees(arcs, order, begin, end):  # type: ignore[no-untyped-def]
-    """How many arcs some vertices have together."""
-    total = ZERO
-    for i in range(begin, end):
-        first, last = arc_range(arcs, np.uint64(order[i]))
-        total += last - first
-    return total
-
-
-@inlined
 def _look_back(reverse, space, level, reached):  # type: ignore[no-untyped-def]
     """Vertices that are not reached count the paths to those that are; returns how many are reached then.
 
@@ -133,9 +123,9 @@ def _search_levels(arcs, reverse, looks_back, source, space):  # type: ignore[no
         first, last = last, reached
         level += np.int32(1)
         if looks_back:
-            unreached -= _degrees(reverse, order, first, last)
+            unreached -= num_arcs(reverse, order, first, last)
             to_read = unreached + np.uint64(near.shape[0]) // _VERTICES_PER_ARC
-            if to_read < _degrees(arcs, order, first, last):
+            if to_read < num_arcs(arcs, order, first, last):
                 reached = _look_back(reverse, space, level, reached)
                 continue
         reached = expand(_count, (near, paths), arcs, order, first, last, reached)[0]
@@ -161,7 +151,7 @@ def _gather_levels(arcs, reverse, looks_back, space, reached, endpoints):  # typ
         first = last
         while first > ZERO and near[order[first - ONE]] == level:
             first -= ONE
-        if looks_back and _GIVEN_BACK * entering < _degrees(arcs, order, first, last):
+        if looks_back and _GIVEN_BACK * entering < num_arcs(arcs, order, first, last):
             for i in range(last, next_last):
                 w = order[i]
                 begin, end = arc_range(reverse, w)
@@ -182,7 +172,7 @@ def _gather_levels(arcs, reverse, looks_back, space, reached, endpoints):  # typ
             share[v] = 1 / paths[v] + behind[v]
             passing[v] += paths[v] * behind[v] + endpoints
         if looks_back:
-            entering = _degrees(reverse, order, first, last)
+            entering = num_arcs(reverse, order, first, last)
         last, next_last = first, last
 
 

@@ -66,10 +66,6 @@ class _Task(NamedTuple):
 _kinds: dict[Any, int] = {}
 
 
-def _no_layout(graph: Graph, plan: Relaxation, threads: int) -> tuple[Any, ...]:
-    return ()
-
-
 @dataclass(frozen=True, eq=False)
 class Method:
     """How shortest paths are found.
@@ -88,7 +84,7 @@ class Method:
 
     kernel: Any
     workspace: Callable[[Graph, Search, Any], Any]
-    layout: Callable[[Graph, Relaxation, int], tuple[Any, ...]] = _no_layout
+    layout: Callable[[Graph, Relaxation, int], tuple[Any, ...]] = lambda graph, plan, threads: ()
     is_parallel: bool = True
 
     def run(

@@ -29,7 +29,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.cpu.arcs import arc_range, arcs_of
+from warpath.cpu.arcs import arc_range, arcs_of, num_arcs
 from warpath.cpu.lines import pull, push
 from warpath.cpu.unsigned import ONE, ZERO, trailing_zeros, unsigned
 from warpath.graph.graph import Graph
@@ -179,10 +179,7 @@ def _search(sync, arcs, reverse, sources, bits, queues, predecessor, totals):  #
             return
         level += ONE
         reached = ZERO
-        ahead = ZERO
-        for i in range(count):
-            first, last = arc_range(arcs, queue[i])
-            ahead += last - first
+        ahead = num_arcs(arcs, queue, ZERO, count)
         if ahead > np.uint64(arcs.indices.shape[0]) // _TURN:
             for v in range(n):
                 if _gather(v, reverse, bits, predecessor):

@@ -3,7 +3,7 @@
 The kernel is compiled for each operator, as that of `warpath.cpu.edge_operator`.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from warpath.cpu.unsigned import ZERO
 from warpath.language.python import source
 from warpath.language.tree import Function
 from warpath.parallel import team
-from warpath.parallel.atomics import atomic_add, unowned
+from warpath.parallel.atomics import atomic_add
 from warpath.parallel.jit import compiled, inlined
 from warpath.parallel.sync import stopping_at
 
@@ -30,23 +30,12 @@ def operator(v_, faults):  # type: ignore[no-untyped-def]
 # } OPERATOR
 
 
-class Run(NamedTuple):
-    """Which vertices, for the kernel: ``vertices``, or where that is None the first ``count``.
-
-    ``out`` takes what the operator returns, unless it is None. ``taken`` is a zero.
-    """
-
-    count: Any
-    taken: Any
-
-
 @compiled
-def kernel(thread, threads, sync, run, vertices, out, arguments, faults):  # type: ignore[no-untyped-def]
-    """All vertices, each once."""
-    run = unowned(run)
-    count = np.uint64(run.count)
+def kernel(thread, threads, sync, count, vertices, out, taken, arguments, faults):  # type: ignore[no-untyped-def]
+    """All ``vertices``, each once, or where that is None the first ``count``."""
+    count = np.uint64(count)
     while True:
-        first = np.uint64(atomic_add(run.taken, ZERO, np.int64(_CHUNK)))
+        first = np.uint64(atomic_add(taken, ZERO, np.int64(_CHUNK)))
         if first >= count or stopping_at(sync, first):
             return
         for i in range(first, np.minimum(first + np.uint64(_CHUNK), count)):
@@ -80,5 +69,5 @@ def for_vertices(
     if count == 0:
         return
     specialized = kernel_for(__name__, source(function, checks=checks))
-    run = Run(count, np.zeros(1, np.int64))
-    team.run(specialized, threads, run, vertices, out, arguments, faults)
+    taken = np.zeros(1, np.int64)
+    team.run(specialized, threads, count, vertices, out, taken, arguments, faults)

@@ -8,9 +8,9 @@ import numpy as np
 
 from warpath.algorithms.common.result import Paths, best_is_heaviest
 from warpath.algorithms.common.sources import check_call
-from warpath.algorithms.common.stats import Stats, Stopwatch
+from warpath.algorithms.common.stats import ReportedStats, Stats, Stopwatch
 from warpath.algorithms.shortest_paths.sssp import sssp
-from warpath.algorithms.traversal.two_ended import ConnectionProblem, join, stats_of
+from warpath.algorithms.traversal.two_ended import ConnectionProblem, join
 from warpath.cpu.bidirectional_dijkstra import bidirectional_dijkstra, rounding
 from warpath.display import ReprMixin, Row, counted, duration, number
 from warpath.errors import NoPathError
@@ -391,7 +391,7 @@ def _from_both_ends(
     if path is None:
         raise NoPathError(source, target)
     why = "as asked" if method == BIDIRECTIONAL else "no weight is negative"
-    stats = stats_of(report, "bidirectional-dijkstra", why, watch)
+    stats = ReportedStats("bidirectional-dijkstra", why, watch.read(), "cpu", (report,), threads=1)
     return ShortestPath(graph, path.tolist(), length, True, stats)
 
 

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 from warpath import devices
+from warpath.algorithms.common.cpu_runs import stats_of
 from warpath.algorithms.common.residency import planned
 from warpath.algorithms.common.stats import ReportedStats, Stats, Stopwatch
 from warpath.cpu.bidirectional_bfs import bidirectional_bfs
-from warpath.cpu.report import Report
 from warpath.graph.graph import Graph
 from warpath.planning.from_both_ends import METHOD, plan_from_both_ends
 from warpath.planning.placement import Placement, run_on
@@ -96,7 +96,7 @@ def _on_cpu(problem: ConnectionProblem, plan: Plan, watch: Stopwatch) -> Joined:
         distance=None if vertices is None else len(vertices) - 1,
         meeting=None if vertices is None or place < 0 else (vertices[place], vertices[place + 1]),
         path=vertices if problem.wants_path else None,
-        stats=stats_of(report, METHOD, plan.why, watch, plan),
+        stats=stats_of(report, plan, True, watch),
     )
 
 
@@ -127,10 +127,3 @@ def _on_gpu(problem: ConnectionProblem, plan: Plan, watch: Stopwatch) -> Joined:
         vertices = path[: distance + 1].get().tolist() if wants_path else None
     stats = ReportedStats(METHOD, plan.why, watch.read(), model, [report], plan=plan)
     return Joined(distance, meeting, vertices, stats)
-
-
-def stats_of(
-    report: Report, method: str, why: str, watch: Stopwatch, plan: Plan | None = None
-) -> Stats:
-    """Statistics of a search from both ends by the CPU engine."""
-    return ReportedStats(method, why, watch.read(), "cpu", (report,), plan=plan, threads=1)
