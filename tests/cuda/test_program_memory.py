@@ -89,7 +89,7 @@ def test_memory_goes_with_the_flags_of_structs(compiler):
 )
 def test_only_what_is_used_takes_memory(memory, words):
     with use(EmulatedRuntime(None)):
-        layout = memory.layout(1000, 1300, 700, 4, 4, True)
+        layout = program_memory.layout_of(memory, 1000, 1300, 700, 4, 4, True)
     found = {
         array: nbytes // 4 for array, (_, nbytes) in zip(layout.begin, layout._parts, strict=True)
     }

@@ -21,7 +21,7 @@ class Large:
 
 def chosen(arcs, *, degree=32, directed=False, method="delta-stepping"):
     run = SimpleNamespace(method=method, algebra=lookup("shortest"))
-    return of_relaxation(Large(arcs // degree, arcs, directed), run)
+    return of_relaxation(Large(arcs // degree, arcs, directed), run.method, run.algebra)
 
 
 def test_it_is_for_many_edges():

@@ -9,19 +9,14 @@ Parameters of several functions:
 """
 
 from warpath.balance import Technique
+from warpath.language.cpp import NAMES
 
 THREADS = 512  # a block; two of them, of 64 registers a thread, fill a multiprocessor's registers
 BATCH_THREADS = 256  # of batch.cuh, 80 registers each: a search for itself, of small frontiers
 SEARCH_THREADS = 384  # of tree.cuh's search: the same with 80 registers a thread
 ASYNC_THREADS = 384  # of engine/program.cuh where blocks run asynchronously, likewise
 
-_CPP = {
-    "int16": "short",
-    "int32": "int",
-    "int64": "long long",
-    "float32": "float",
-    "float64": "double",
-}
+_CPP = {"int16": "short", **NAMES}
 # What a weight is called in ``core/weight.cuh``, by the algebra.
 _WEIGHTS = {
     "shortest": "{}",

@@ -70,7 +70,7 @@ def pin(array: NDArray[Any]) -> Any:
         if there is None and _is_readable(array):
             (error,) = driver.cuMemHostRegister(*key, _FOR_ALL_DEVICES)
             if not error:
-                there = _registered[key] = _Pinned(*key, _unregister, array)
+                there = _registered[key] = _Pinned(*key, driver.cuMemHostUnregister, array)
     if there is not None:
         return there.array(len(array), array.dtype)
     on_host, copy = _allocated(len(array), array.dtype)
@@ -117,10 +117,6 @@ def _is_readable(array: NDArray[Any]) -> bool:
     padded = first + -(-array.nbytes // _ALIGNED) * _ALIGNED
     page = mmap.PAGESIZE
     return array.nbytes > 0 and first % _ALIGNED == 0 and (end - 1) // page == (padded - 1) // page
-
-
-def _unregister(address: int) -> None:
-    driver.cuMemHostUnregister(address)
 
 
 def _free(device: int, free: Callable[[int], Any], on_host: int, owner: Any) -> None:

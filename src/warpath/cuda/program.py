@@ -27,7 +27,7 @@ from warpath.cuda.arguments import (
 from warpath.cuda.balance_memory import memory_for
 from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.execute import Execution, sources_of
-from warpath.cuda.program_memory import ProgramMemory, memory_of
+from warpath.cuda.program_memory import ProgramMemory, layout_of, memory_of
 from warpath.cuda.runtime import Kernel
 from warpath.cuda.trace import MAX_ROWS, Report
 from warpath.graph.distance import unreachable
@@ -193,8 +193,14 @@ class Search(Execution):
         control = program_control(offset_bytes, dtype.itemsize, several_gpus)
         report = ProgramReport(min(n + 1, MAX_ROWS) if trace else 0, control)
         self._memory = memory_of(algorithm, memory)
-        self.layout = self._memory.layout(
-            n, capacity, edge_capacity, offset_bytes, dtype.itemsize, parents is not None
+        self.layout = layout_of(
+            self._memory,
+            n,
+            capacity,
+            edge_capacity,
+            offset_bytes,
+            dtype.itemsize,
+            parents is not None,
         )
         balance_memory = memory_for(balance, graph)
         self.nbytes = self.layout.nbytes + balance_memory.nbytes

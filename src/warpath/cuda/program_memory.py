@@ -46,18 +46,6 @@ class ProgramMemory:
     offers: bool = False
     words: bool = False
 
-    def layout(
-        self,
-        n: int,
-        capacity: int,
-        edges: int,
-        offset_bytes: int,
-        distance_bytes: int,
-        parents: bool,
-    ) -> Layout:
-        """The workspace of a run; ``edges`` is the capacity of an edge queue."""
-        return _layout(self, n, capacity, edges, offset_bytes, distance_bytes, parents)
-
 
 _RELAXES = ProgramMemory(stamps=1, offers=True)
 _NEAR_FAR = replace(_RELAXES, bits=True)
@@ -123,10 +111,11 @@ def memory_of(algorithm: str, own: ProgramMemory | None = None) -> ProgramMemory
 
 
 @lru_cache(maxsize=64)
-def _layout(
+def layout_of(
     memory: ProgramMemory, n: int, capacity: int, edges: int, offset_bytes: int, distance_bytes: int,
     parents: bool,
 ) -> Layout:  # fmt: skip
+    """The workspace of a run; ``edges`` is the capacity of an edge queue."""
     offset, key = f"u{offset_bytes}", f"u{distance_bytes}"
     second = capacity * (memory.queues - 1)
     edges *= memory.edge_queues

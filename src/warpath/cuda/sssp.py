@@ -20,12 +20,7 @@ from warpath.cuda.queue_capacity import with_queue_capacity
 from warpath.graph.distance import positive, unreachable
 from warpath.operators import PathAlgebra, lookup
 
-METHODS = (
-    "workfront-sweep", "near-far", "bucketing", "delta-stepping", "h-bf", "bellman-ford-queueless",
-    "parallel-dijkstra",
-)  # fmt: skip
 _WITH_DELTA = ("near-far", "bucketing", "delta-stepping")
-SIGNED_METHODS = ("workfront-sweep", "h-bf", "bellman-ford-queueless")
 # Iterations before a negative cycle is looked for the first time; then twice as many, and so on.
 # Asynchronous ones have up to 64 rounds (engine/program.cuh).
 FIRST_SLICE, _FIRST_ASYNC = 64, 8
@@ -71,7 +66,7 @@ def sssp(
         In the dtype of ``distance``, or int32 for distances of int64.
     sources : int32 array, shape (k,)
     method : str
-        One of `METHODS`; if ``signed``, of `SIGNED_METHODS`.
+        One of `warpath.planning.methods.METHODS` for CUDA; if ``signed``, one for negative weights.
     delta : float or None
         Width of buckets; None for methods that have none.
     cutoff : number

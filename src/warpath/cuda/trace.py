@@ -55,7 +55,7 @@ class Report:
         self._layout = _layout(rows, ("control", control), *more.items())
         self._memory = runtime.current().allocate(self._layout.nbytes)
         self._at = self._layout.at(self._memory.address)
-        self.clear()
+        self._memory.clear(0, self._layout.begin["trace"])  # the control blocks
 
     def address(self, name: str = "control") -> int:
         """Where a control block, or the ``"trace"``, lies."""
@@ -65,10 +65,6 @@ class Report:
     def trace(self) -> bytes:
         """The trace as kernels take it: ``TraceRows`` of engine/trace.cuh."""
         return TRACE_ROWS(first=self.address("trace"), count=max(self.rows, 1))
-
-    def clear(self) -> None:
-        """Zero the control blocks."""
-        self._memory.clear(0, self._layout.begin["trace"])
 
     def clear_barrier(self) -> None:
         """Zero the count of the grid barrier, as each launch needs it."""

@@ -58,4 +58,3 @@ METHODS = {
         "a first-in-first-out queue, one thread", _CPU, negative=True
     ),
 }
-"""Those of the CUDA engine are `warpath.cuda.sssp.METHODS`."""

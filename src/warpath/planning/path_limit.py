@@ -1,7 +1,5 @@
 """Whether a search on a GPU leaves out edges that offer much (``engine/path_limit.cuh``)."""
 
-from typing import Protocol
-
 from warpath.graph.graph import Graph
 from warpath.operators import PathAlgebra
 from warpath.planning.degrees import Sized, is_sparse
@@ -16,26 +14,14 @@ METHODS = ("delta-stepping",)
 _MANY_ARCS = 2**25
 
 
-class Run(Protocol):
-    """What of a run decides."""
-
-    @property
-    def method(self) -> str:
-        """Its name."""
-
-    @property
-    def algebra(self) -> PathAlgebra:
-        """How paths are measured."""
-
-
-def of_relaxation(graph: Graph, run: Run) -> SwitchName:
+def of_relaxation(graph: Graph, method: str, algebra: PathAlgebra) -> SwitchName:
     """Whether a search for shortest paths does.
 
     Returns
     -------
     {"on", "off"}
     """
-    return "on" if refused(graph, run) is None and gains(graph) else "off"
+    return "on" if refused(graph, method, algebra) is None and gains(graph) else "off"
 
 
 def gains(graph: Sized) -> bool:
@@ -43,12 +29,12 @@ def gains(graph: Sized) -> bool:
     return graph.num_arcs >= _MANY_ARCS and not is_sparse(graph)
 
 
-def refused(graph: Graph, run: Run) -> str | None:
+def refused(graph: Graph, method: str, algebra: PathAlgebra) -> str | None:
     """Why it cannot; None if it can."""
-    if run.method not in METHODS:
-        return f"is for method {', '.join(METHODS)}, not for {run.method!r}"
-    if not run.algebra.adds or run.algebra.extension is not None:
-        return f"is for sums of weights, not for algebra {run.algebra.name!r}"
+    if method not in METHODS:
+        return f"is for method {', '.join(METHODS)}, not for {method!r}"
+    if not algebra.adds or algebra.extension is not None:
+        return f"is for sums of weights, not for algebra {algebra.name!r}"
     if graph.directed:
         return "is for undirected graphs, where each edge has its reverse"
     return None

@@ -384,10 +384,10 @@ def _filled(
         raise ValueError(
             f"prefilter='on' is for method {', '.join(prefilter.METHODS)}, not for {run.method!r}"
         )
-    why_not = path_limit.refused(graph, run)
+    why_not = path_limit.refused(graph, run.method, run.algebra)
     if schedule.path_limit == "on" and why_not is not None:
         raise ValueError(f"path_limit='on' {why_not}")
-    limits = schedule.path_limit or path_limit.of_relaxation(graph, run)
+    limits = schedule.path_limit or path_limit.of_relaxation(graph, run.method, run.algebra)
     filters = schedule.prefilter or (
         "off"  # the limit leaves few edges whose ends are looked up
         if limits == "on"

@@ -206,6 +206,7 @@ PRESETS = {
 """Each preset by its name."""
 
 
+@cache
 def lookup(preset: str) -> Preset:
     """A preset by what is asked for, such as ``"bfs-4k:edge-discover=on"``.
 
@@ -214,11 +215,6 @@ def lookup(preset: str) -> Preset:
     ValueError
         An unknown name (the message lists the known ones), switch or value.
     """
-    return _parse(str(preset))
-
-
-@cache
-def _parse(preset: str) -> Preset:
     name, _, switches = preset.partition(":")
     if name not in PRESETS:
         raise ValueError(f"unknown preset {name!r}; choose one of {', '.join(PRESETS)}")

@@ -61,15 +61,6 @@ def check(graph, source, **options):
 # -- which device ----------------------------------------------------------------------------
 
 
-def test_the_table_of_methods_is_the_engines():
-    pytest.importorskip("cupy")
-    from warpath.cuda.sssp import METHODS as OWN
-    from warpath.cuda.sssp import SIGNED_METHODS
-
-    assert sorted(CUDA) == sorted(OWN)
-    assert {name for name in CUDA if METHODS[name].negative} == set(SIGNED_METHODS)
-
-
 GRAPH = wp.generate.grid(30, weights=(1, 9), seed=1)
 
 
