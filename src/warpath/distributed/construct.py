@@ -42,7 +42,7 @@ def part_of_edges(
         Which vertices each rank owns; by default ranges of the same load (`balanced_bounds`).
     """
     if drop_self_loops:
-        edges[:] = [_rows(batch, batch.source != batch.target) for batch in edges]
+        edges[:] = [batch.rows(batch.source != batch.target) for batch in edges]
     if bounds is None:
         bounds = balanced_bounds(transport, n, [end for batch in edges for end in batch[:2]])
     first, last = (int(bound) for bound in bounds[transport.rank :][:2])
@@ -109,33 +109,25 @@ def part_of_graph(transport: Transport, graph: Graph, bounds: NDArray[np.int64])
     return Part(bounds, ids, ends_of, begin, end, boundary, local[0], local[-1])
 
 
-def _rows(batch: Batch, rows: Any) -> Batch:
-    """Some of a batch's edges: a slice or a mask of them."""
-    source, target, weight = batch
-    return Batch(source[rows], target[rows], None if weight is None else weight[rows])
-
-
 def _distributed(
     transport: Transport, bounds: NDArray[np.int64], edges: list[Batch], directed: bool
 ) -> tuple[list[Batch], list[Batch]]:
     """The arcs out of this rank's vertices, and those into them turned round (none if undirected)."""
     pieces = [
-        _rows(batch, slice(begin, begin + _EDGES_AT_ONCE))
+        batch.rows(slice(begin, begin + _EDGES_AT_ONCE))
         for batch in edges
         for begin in range(0, len(batch.source), _EDGES_AT_ONCE)
     ]
-    none = _rows(edges[0], slice(0))
+    none = edges[0].rows(slice(0))
     edges.clear()
     forward: list[Batch] = []
     backward: list[Batch] = forward if not directed else []
     for _ in range(max(1, int(transport.reduce(len(pieces), "max")[0]))):
-        source, target, weight = pieces.pop() if pieces else none
-        forward.append(_arcs(transport, bounds, source, target, weight))
+        piece = pieces.pop() if pieces else none
+        forward.append(_arcs(transport, bounds, *piece))
         if not directed:  # a self-loop is one arc
-            back = source != target
-            source, target = source[back], target[back]
-            weight = None if weight is None else weight[back]
-        backward.append(_arcs(transport, bounds, target, source, weight))
+            piece = piece.rows(piece.source != piece.target)
+        backward.append(_arcs(transport, bounds, piece.target, piece.source, piece.weight))
     return forward, backward if directed else []
 
 

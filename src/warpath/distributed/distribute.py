@@ -79,7 +79,7 @@ def distribute(graph: Graph, partition: PartitionName = "blocks") -> Distributed
         mine = slice(
             m * transport.rank // transport.size, m * (transport.rank + 1) // transport.size
         )
-        share = Batch(source[mine], target[mine], None if weight is None else weight[mine])
+        share = Batch(source, target, weight).rows(mine)
         part = part_of_edges(
             transport, graph.num_vertices, [share], directed=graph.directed, bounds=bounds
         )

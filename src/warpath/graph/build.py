@@ -48,6 +48,11 @@ class Batch(NamedTuple):
     target: Array
     weight: Array | None
 
+    def rows(self, some: Any) -> "Batch":
+        """Some of them: a slice or a mask."""
+        weight = None if self.weight is None else self.weight[some]
+        return Batch(self.source[some], self.target[some], weight)
+
 
 @compiled
 def _distribute(  # type: ignore[no-untyped-def]
@@ -288,12 +293,9 @@ def _cut(batches: list[Batch]) -> list[Batch]:
     parts: list[Batch] = []
     batches.reverse()
     while batches:
-        source, target, weight = batches.pop()
-        for begin in range(0, len(source), _BATCH):
-            some = slice(begin, begin + _BATCH)
-            parts.append(
-                Batch(source[some], target[some], None if weight is None else weight[some])
-            )
+        batch = batches.pop()
+        begins = range(0, len(batch.source), _BATCH)
+        parts += [batch.rows(slice(begin, begin + _BATCH)) for begin in begins]
     return parts
 
 

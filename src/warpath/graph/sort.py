@@ -74,8 +74,7 @@ class GivenEdges:
         return self._rows(slice(None, None, max(1, self.count // size)))
 
     def _rows(self, rows: slice) -> Batch:
-        weight = None if self.weight is None else self.weight[rows]
-        return Batch(self.source[rows], self.target[rows], weight)
+        return Batch(self.source, self.target, self.weight).rows(rows)
 
 
 def rows_of(

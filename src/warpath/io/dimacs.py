@@ -38,16 +38,16 @@ def read(source: Source) -> Graph:
     return graph_of_edges(source, edges, n=n, line=line)
 
 
-def read_problem(text: Text, form: str) -> list[int]:
-    """The numbers of the problem line, which is given as its words; capitals are numbers."""
-    words = text.header(f"the problem line '{form}'")
+def read_problem(text: Text, form: str, line: str = "the problem line") -> list[int]:
+    """The numbers of a line that is given as its words; capitals are numbers, the first of vertices."""
+    words = text.header(f"{line} '{form}'")
     wanted = form.split()
     fits = len(words) == len(wanted) and all(
         word.isdigit() if want.isupper() else word == want.encode()
         for word, want in zip(words, wanted, strict=True)
     )
     if not fits:
-        raise text.error(f"expected the problem line '{form}', not {shown(b' '.join(words))}")
+        raise text.error(f"expected {line} '{form}', not {shown(b' '.join(words))}")
     numbers = [text.count(word) for word in words if word.isdigit()]
     if numbers[0] > MAX_VERTICES:
         raise text.error(f"{numbers[0]} vertices: at most {MAX_VERTICES} are possible")

@@ -5,10 +5,10 @@ Format: https://math.nist.gov/MatrixMarket/formats.html. ``general`` is a direct
 """
 
 from warpath.graph.batches import EdgeBatches
-from warpath.graph.check import MAX_VERTICES
 from warpath.graph.graph import Graph
 from warpath.io.assembly import graph_of_edges, read_edges
 from warpath.io.columns import Column, Ids, Numbers
+from warpath.io.dimacs import read_problem
 from warpath.io.format import Format
 from warpath.io.source import File, Source, open_target
 from warpath.io.table import write_table
@@ -59,15 +59,9 @@ def _read_banner(text: Text) -> tuple[str, str]:
 
 
 def _read_size(text: Text) -> tuple[int, int]:
-    expected = "the size line 'ROWS COLUMNS ENTRIES'"
-    words = text.header(expected)
-    if len(words) != 3 or not all(word.isdigit() for word in words):
-        raise text.error(f"expected {expected}, not {shown(b' '.join(words))}")
-    rows, columns, entries = map(text.count, words)
+    rows, columns, entries = read_problem(text, "ROWS COLUMNS ENTRIES", "the size line")
     if rows != columns:
         raise text.error(f"an adjacency matrix is square, not {rows} × {columns}")
-    if rows > MAX_VERTICES:
-        raise text.error(f"{rows} vertices: at most {MAX_VERTICES} are possible")
     return rows, entries
 
 

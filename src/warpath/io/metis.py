@@ -28,7 +28,7 @@ from warpath.io.columns import Ids, Numbers
 from warpath.io.format import Format
 from warpath.io.source import File, Source, open_target
 from warpath.io.symmetry import as_undirected
-from warpath.io.table import narrow, parse_columns, read_pieces, squeeze
+from warpath.io.table import narrow, parse_columns, read_pieces, squeezed
 from warpath.io.text_blocks import Text, shown
 from warpath.parallel.jit import compiled
 from warpath.progress import Progress
@@ -118,7 +118,7 @@ class _Adjacency:
         lines, block = self._vertex_lines(block, line)
         fields = np.zeros(block.count(b"\n"), np.int32)
         _count_fields(np.frombuffer(block, np.uint8), fields)
-        flat = squeeze(block.translate(_LINE_ENDS))  # one field a line
+        flat = squeezed(block.translate(_LINE_ENDS), b" ", quotes=False)[0]  # one field a line
         plain = not (self.weighted or self.skipped)
         column = Ids("neighbour", 1, self.n) if plain else Numbers()
         for level in range(len(column.dtypes)):

@@ -141,7 +141,7 @@ class _Table:
         for separator in (None,) if quoted or indented else (self._raw_separator, None):
             data, found = block, _NOT_QUOTED
             if separator is None:
-                data, found = _squeezed(block, self.delimiter, quotes=quoted)
+                data, found = squeezed(block, self.delimiter, quotes=quoted)
             if found == _IRREGULAR:
                 return None
             for level in levels:
@@ -199,29 +199,21 @@ class _Table:
         return parse_columns(data, self.columns, separator, level, comment, quoted=quoted)
 
 
-def squeeze(block: bytes, delimiter: bytes = b" ", *, empty_lines: bool = False) -> bytes:
-    """Lines with single blanks between fields, and none next to a delimiter or a line end.
+def squeezed(block: bytes, delimiter: bytes, *, quotes: bool) -> tuple[bytes, int]:
+    """Lines with single blanks between fields, and none next to a delimiter or a line end; and which quotes there are.
 
-    Empty lines are dropped unless ``empty_lines``.
-    """
-    return _squeezed(block, delimiter, empty_lines=empty_lines)[0]
-
-
-def _squeezed(
-    block: bytes, delimiter: bytes, *, empty_lines: bool = False, quotes: bool = False
-) -> tuple[bytes, int]:
-    """The squeezed lines, as they are between quotes; and which quotes there are.
+    Empty lines are dropped. Between quotes all stays as it is.
 
     `_QUOTED`: all quotes are those of RFC 4180. `_IRREGULAR`: one is part of a field, or not closed.
     """
-    squeezed = np.empty(len(block), np.uint8)
+    out = np.empty(len(block), np.uint8)
     text = np.frombuffer(block, np.uint8)
-    size, found = _squeeze(text, ord(delimiter), empty_lines, quotes, squeezed)
-    return squeezed[:size].tobytes(), found
+    size, found = _squeeze(text, ord(delimiter), quotes, out)
+    return out[:size].tobytes(), found
 
 
 @compiled
-def _squeeze(text, delimiter, empty_lines, quotes, squeezed):  # type: ignore[no-untyped-def]
+def _squeeze(text, delimiter, quotes, squeezed):  # type: ignore[no-untyped-def]
     """Copy ``text``, a blank only where a field stood before it and another one follows.
 
     If tabs separate fields, those at a line's end are dropped: see `split_fields`.
@@ -257,7 +249,7 @@ def _squeeze(text, delimiter, empty_lines, quotes, squeezed):  # type: ignore[no
             while delimiter == _TAB and last == _TAB:
                 size -= 1
                 last = squeezed[size - 1] if size else _LINE_END
-            if last == _LINE_END and not empty_lines:
+            if last == _LINE_END:
                 blank = False
                 continue
         elif blank and last != _LINE_END and last != delimiter and character != delimiter:
