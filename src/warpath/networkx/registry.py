@@ -143,6 +143,15 @@ def implements(
     return enter
 
 
+def unless_given(argument: str, every: WorthIt, some: WorthIt) -> Callable[..., WorthIt]:
+    """The one for calls without the argument behind the graph, or the other."""
+
+    def choose(G: Any, *args: Any, **kwargs: Any) -> WorthIt:
+        return every if (args[0] if args else kwargs.get(argument)) is None else some
+
+    return choose
+
+
 def is_cached(G: Any) -> bool:
     """Whether a conversion of a graph is in its cache, or it needs none."""
     if isinstance(G, BackendGraph):

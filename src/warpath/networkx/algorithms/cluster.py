@@ -1,6 +1,5 @@
 """Triangles and clustering."""
 
-from collections.abc import Callable
 from typing import Any, Unpack
 
 import numpy as np
@@ -10,15 +9,10 @@ from warpath.algorithms.centrality.triangles import triangles_and_neighbours
 from warpath.graph.arrays import module_for, to_host
 from warpath.networkx.device_keyword import Device, engine
 from warpath.networkx.graph import BackendGraph
-from warpath.networkx.registry import CLUSTERING, NEVER, TRIANGLES, WorthIt, implements
+from warpath.networkx.registry import CLUSTERING, NEVER, TRIANGLES, implements, unless_given
 
 _KIND = "of undirected graphs without parallel edges alone"
 _WEIGHTS = "triangles are counted, not weighed"
-
-
-def _if_all_nodes(worth_it: WorthIt) -> Callable[..., WorthIt]:
-    """That, where a call asks for all nodes; for some of them NetworkX is faster."""
-    return lambda G, nodes=None, *args, **kwargs: worth_it if nodes is None else NEVER
 
 
 def _is_simple(G: Any, *args: Any, **kwargs: Any) -> bool | str:
@@ -31,14 +25,14 @@ def _without_weights(
     return _is_simple(G) if weight is None else _WEIGHTS
 
 
-@implements(_if_all_nodes(TRIANGLES), can_run=_is_simple)
+@implements(unless_given("nodes", TRIANGLES, NEVER), can_run=_is_simple)
 def triangles(G: BackendGraph, nodes: Any = None, **where: Unpack[Device]) -> Any:
     """How many triangles each node is in."""
     found = _counted(G, where)[0].tolist()
     return _chosen(G, nodes, found)
 
 
-@implements(_if_all_nodes(CLUSTERING), can_run=_without_weights)
+@implements(unless_given("nodes", CLUSTERING, NEVER), can_run=_without_weights)
 def clustering(
     G: BackendGraph, nodes: Any = None, weight: Any = None, **where: Unpack[Device]
 ) -> Any:
@@ -46,7 +40,7 @@ def clustering(
     return _chosen(G, nodes, _shares(G, where))
 
 
-@implements(_if_all_nodes(CLUSTERING), can_run=_without_weights)
+@implements(unless_given("nodes", CLUSTERING, NEVER), can_run=_without_weights)
 def average_clustering(
     G: BackendGraph,
     nodes: Any = None,

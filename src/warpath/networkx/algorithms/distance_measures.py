@@ -8,7 +8,7 @@ from warpath.algorithms.centrality.eccentricity import diameter as longest_path
 from warpath.graph.components import connected_components
 from warpath.networkx.device_keyword import Device, engine
 from warpath.networkx.graph import BackendGraph
-from warpath.networkx.registry import FROM_EACH, NEVER, TO_TARGET, WorthIt, implements
+from warpath.networkx.registry import FROM_EACH, NEVER, TO_TARGET, WorthIt, implements, unless_given
 from warpath.networkx.summaries import left_to_networkx, summary
 from warpath.networkx.versions import VERSION
 
@@ -29,8 +29,7 @@ def _worth_it(G: Any, v: Any = None, sp: Any = None, *args: Any, **kwargs: Any) 
     return FROM_EACH if v is None else TO_TARGET
 
 
-def _unless_given(G: Any, e: Any = None, *args: Any, **kwargs: Any) -> WorthIt:
-    return FROM_EACH if e is None else NEVER
+_unless_given = unless_given("e", FROM_EACH, NEVER)
 
 
 @implements(_worth_it)

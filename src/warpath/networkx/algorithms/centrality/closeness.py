@@ -5,7 +5,7 @@ from typing import Any, Unpack
 from warpath.algorithms.centrality.eccentricity import nearness
 from warpath.networkx.device_keyword import Device
 from warpath.networkx.graph import BackendGraph
-from warpath.networkx.registry import FROM_EACH, TO_TARGET, WorthIt, implements
+from warpath.networkx.registry import FROM_EACH, TO_TARGET, implements, unless_given
 from warpath.networkx.results import by_node
 from warpath.networkx.summaries import summary
 
@@ -18,11 +18,7 @@ def _no_function(
     return True
 
 
-def _worth_it(G: Any, u: Any = None, *args: Any, **kwargs: Any) -> WorthIt:
-    return FROM_EACH if u is None else TO_TARGET
-
-
-@implements(_worth_it, can_run=_no_function)
+@implements(unless_given("u", FROM_EACH, TO_TARGET), can_run=_no_function)
 def closeness_centrality(
     G: BackendGraph,
     u: Any = None,

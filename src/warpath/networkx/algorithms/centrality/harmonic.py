@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from warpath.graph.distance import unreachable
 from warpath.networkx.device_keyword import Device, engine
 from warpath.networkx.graph import BackendGraph
-from warpath.networkx.registry import FROM_EACH, TO_TARGET, WorthIt, implements
+from warpath.networkx.registry import FROM_EACH, TO_TARGET, implements, unless_given
 from warpath.networkx.summaries import left_to_networkx, rows, summary
 from warpath.typing import DeviceName
 
@@ -23,11 +23,7 @@ def _no_function(
     return True
 
 
-def _worth_it(G: Any, nbunch: Any = None, *args: Any, **kwargs: Any) -> WorthIt:
-    return FROM_EACH if nbunch is None else TO_TARGET
-
-
-@implements(_worth_it, can_run=_no_function)
+@implements(unless_given("nbunch", FROM_EACH, TO_TARGET), can_run=_no_function)
 def harmonic_centrality(
     G: BackendGraph,
     nbunch: Any = None,

@@ -21,7 +21,7 @@ _UNDEFINED = "Connectivity is undefined for the null graph."
 @implements(COMPONENTS)
 def connected_components(G: BackendGraph, **where: Unpack[Device]) -> Iterator[set[Any]]:
     """Sets of nodes, the one with the first node first."""
-    yield from components(G, where)
+    yield from in_parts(G, *labels(G, where))
 
 
 @implements(COUNT_COMPONENTS)
@@ -33,7 +33,9 @@ def number_connected_components(G: BackendGraph, **where: Unpack[Device]) -> int
 @implements(COMPONENTS)
 def is_connected(G: BackendGraph, **where: Unpack[Device]) -> bool:
     """Whether there is one."""
-    return is_one(G, where)
+    if len(G) == 0:
+        raise nx.NetworkXPointlessConcept(_UNDEFINED)
+    return labels(G, where)[1] == 1
 
 
 @implements(COMPONENTS)
@@ -51,11 +53,6 @@ def labels(G: BackendGraph, where: Device) -> tuple[Any, int]:
     return to_host(found), count
 
 
-def components(G: BackendGraph, where: Device) -> Iterator[set[Any]]:
-    """Weakly connected components."""
-    yield from in_parts(G, *labels(G, where))
-
-
 def in_parts(G: BackendGraph, labels: Any, count: int) -> Iterator[set[Any]]:
     """The nodes of each label, the smallest label first."""
     order = np.argsort(labels, kind="stable")
@@ -65,10 +62,3 @@ def in_parts(G: BackendGraph, labels: Any, count: int) -> Iterator[set[Any]]:
     for end in [*ends.tolist(), len(nodes)][:count]:
         yield set(nodes[begin:end])
         begin = end
-
-
-def is_one(G: BackendGraph, where: Device) -> bool:
-    """Whether there is one weakly connected component."""
-    if len(G) == 0:
-        raise nx.NetworkXPointlessConcept(_UNDEFINED)
-    return labels(G, where)[1] == 1

@@ -3,7 +3,11 @@
 from collections.abc import Iterator
 from typing import Any, Unpack
 
-from warpath.networkx.algorithms.components.connected import components, is_one, labels
+from warpath.networkx.algorithms.components.connected import (
+    connected_components,
+    is_connected,
+    labels,
+)
 from warpath.networkx.device_keyword import Device
 from warpath.networkx.graph import BackendGraph
 from warpath.networkx.registry import COMPONENTS, COUNT_COMPONENTS, implements
@@ -12,7 +16,7 @@ from warpath.networkx.registry import COMPONENTS, COUNT_COMPONENTS, implements
 @implements(COMPONENTS)
 def weakly_connected_components(G: BackendGraph, **where: Unpack[Device]) -> Iterator[set[Any]]:
     """Sets of nodes, the one with the first node first."""
-    yield from components(G, where)
+    yield from connected_components(G, **where)
 
 
 @implements(COUNT_COMPONENTS)
@@ -24,4 +28,4 @@ def number_weakly_connected_components(G: BackendGraph, **where: Unpack[Device])
 @implements(COMPONENTS)
 def is_weakly_connected(G: BackendGraph, **where: Unpack[Device]) -> bool:
     """Whether there is one."""
-    return is_one(G, where)
+    return is_connected(G, **where)
