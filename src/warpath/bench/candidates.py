@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from warpath.algorithms.shortest_paths.sssp import as_dtype
 from warpath.graph.graph import Graph
 from warpath.operators import lookup
+from warpath.operators.asked import as_dtype
 from warpath.planning.shortest_paths import relaxation
 
 _DELTAS = (0.25, 0.5, 2.0, 4.0)  # times the default

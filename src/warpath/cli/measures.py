@@ -23,16 +23,10 @@ _iterations = click.option(
 
 def _how(search: str) -> Callable[[Any], Any]:
     """The options that all have; ``search`` is what they call."""
-
-    def decorate(command: Any) -> Any:
-        for option in (
-            options.as_json, options.threads, options.schedule("virtual-warp:width=8", search), options.device,
-            vertex_values.output,
-        ):  # fmt: skip
-            command = option(command)
-        return command
-
-    return decorate
+    schedule = options.schedule("virtual-warp:width=8", search)
+    return options.together(
+        vertex_values.output, options.device, schedule, options.threads, options.as_json
+    )
 
 
 def _show(

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from warpath.algorithms.all_pairs.apsp import apsp
 from warpath.algorithms.all_pairs.rows import rows_of
+from warpath.algorithms.common.result import roots
 from warpath.algorithms.shortest_paths.sssp import sssp
 from warpath.algorithms.traversal.bfs import bfs
 from warpath.cpu.dijkstra import dijkstra
@@ -15,7 +16,6 @@ from warpath.cpu.dijkstra_rows import dijkstra_rows
 from warpath.csgraph.call import NO_PREDECESSOR, Call
 from warpath.csgraph.errors import raised_as_scipys
 from warpath.errors import NegativeCycleError
-from warpath.graph.arrays import module_of
 from warpath.graph.build import read_only
 from warpath.graph.distance import fits, longest_path, unreachable
 from warpath.operators import ALGEBRAS
@@ -69,14 +69,7 @@ def nearest(call: Call, sources: NDArray[np.int32], limit: float) -> tuple[Any, 
     if _is_plain(call) and (n <= _SMALL or _may_overflow(call)):
         distance, predecessor = np.empty(n), np.empty(n, np.int32)
         plan = relaxation(
-            call.graph,
-            ALGEBRAS["shortest"],
-            "dijkstra",
-            False,
-            None,
-            limit,
-            distance.dtype,
-            "cpu",
+            call.graph, ALGEBRAS["shortest"], "dijkstra", False, None, limit, distance.dtype, "cpu"
         )
         dijkstra.run(call.graph, plan, _weights(call), sources, distance, predecessor)
         return distance, predecessor
@@ -111,15 +104,8 @@ def check_cycles(call: Call) -> None:
 
 
 def origins(distance: Any, predecessor: Any) -> Any:
-    """The source that each vertex's path begins at, by pointer jumping: O(n log n)."""
-    xp = module_of(predecessor)
-    own = xp.arange(len(predecessor), dtype=np.int32)
-    origin = xp.where(predecessor < 0, own, predecessor)
-    while True:
-        farther = origin[origin]
-        if xp.array_equal(farther, origin):
-            break
-        origin = farther
+    """The source that each vertex's path begins at."""
+    origin = roots(predecessor)
     origin[distance == unreachable(distance.dtype)] = NO_PREDECESSOR
     return origin
 

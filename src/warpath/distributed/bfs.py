@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from warpath.distributed import level
 from warpath.distributed.graph import DistributedGraph
-from warpath.distributed.level import EDGES, FOUND, GHOSTS, Level
+from warpath.distributed.level import EDGES, FOUND, GHOSTS, Arguments, Level
 from warpath.distributed.lowering import Searching
 from warpath.distributed.sssp import Found
 from warpath.graph.distance import unreachable
@@ -46,15 +46,16 @@ def levels_from(
     """Distances from the nearest of some sources, up to ``depth_limit``; -1 where unreached."""
     part, transport = graph.part, graph.transport
     work = Level.of(part)
-    counts = work.counters
+    this = work.arguments
+    counts = this.counters
     starts = part.numbers_of(sources)
     offsets = part.graph.row_offsets
-    work.distance[starts] = 0
+    this.distance[starts] = 0
     frontier, following = work.queues
     frontier[: len(starts)] = starts
     counts[FOUND], counts[EDGES] = len(starts), (offsets[starts + 1] - offsets[starts]).sum()
 
-    found = Found(work.distance, work.predecessor, [], [], [], None)
+    found = Found(this.distance, this.predecessor, [], [], [], None)
     bottom_up, explored, before, small_levels = False, 0, 0, 0
     for depth in range(depth_limit):
         vertices, edges = (int(count) for count in transport.reduce(counts[[FOUND, EDGES]]))
@@ -64,7 +65,7 @@ def levels_from(
         small_levels = small_levels + 1 if not bottom_up and edges < _SMALL * transport.size else 0
         mine = frontier[: counts[FOUND]]
         if small_levels > _SMALL_LEVELS:
-            _asynchronous(graph, work, found, mine, depth, depth_limit)
+            _asynchronous(graph, this, found, mine, depth, depth_limit)
             break
         found.frontier.append(vertices)
         found.edges.append(edges)
@@ -77,10 +78,10 @@ def levels_from(
             work.run(level.pull, bits, depth, following)
         else:
             work.run(level.push, mine, depth, following)
-            others = np.sort(work.ghosts[: counts[GHOSTS]])
-            told, (parents,), _ = part.push(transport, others, work.predecessor[others])
+            others = np.sort(this.ghosts[: counts[GHOSTS]])
+            told, (parents,), _ = part.push(transport, others, this.predecessor[others])
             if len(told):
-                team.run(level.accept, 1, work.arguments, told, parents, depth, following)
+                team.run(level.accept, 1, this, told, parents, depth, following)
         frontier, following = following, frontier
         explored, before = explored + edges, vertices
     own = np.empty((2, part.end - part.begin), np.int32)
@@ -113,14 +114,14 @@ def next_is_bottom_up(
 
 def _asynchronous(
     graph: DistributedGraph,
-    work: Level,
+    this: Arguments,
     found: Found,
     frontier: NDArray[np.int32],
     depth: int,
     depth_limit: int,
 ) -> None:
     """Go on from a frontier in buckets of levels."""
-    search = Searching(graph, work.distance, work.predecessor, None, cutoff=depth_limit)
+    search = Searching(graph, this.distance, this.predecessor, None, cutoff=depth_limit)
     search.begin(frontier)
     limit = depth + _BUCKET
     while True:

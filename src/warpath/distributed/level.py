@@ -43,7 +43,9 @@ _LOW, _WORD = np.uint64(63), np.uint64(6)
 _TO_FOLLOWING, _TO_GHOSTS = 0, 1
 
 
-class _Arguments(NamedTuple):
+class Arguments(NamedTuple):
+    """What kernels of this file take."""
+
     arcs: Arcs
     reverse: Arcs
     ids: Array
@@ -61,7 +63,7 @@ class _Arguments(NamedTuple):
 class Level:
     """What levels work in: ``queues`` of two frontiers, and what kernels take."""
 
-    arguments: _Arguments
+    arguments: Arguments
     queues: NDArray[np.int32]
     threads: int
     kinds: Any
@@ -70,7 +72,7 @@ class Level:
     def of(cls, part: Part) -> "Level":
         """For a search in a part; no vertex is reached."""
         owned, threads = part.end - part.begin, num_threads()
-        arguments = _Arguments(
+        arguments = Arguments(
             arcs_of(part.graph), arcs_of(part.reverse), part.ids, part.begin, part.end,
             np.full(len(part.ids), _NONE), np.full(len(part.ids), NO_PREDECESSOR, np.int32),
             np.empty(len(part.ids) - owned, np.int32), np.empty((threads, 2, BUFFER), np.int32),
@@ -78,26 +80,6 @@ class Level:
         )  # fmt: skip
         kinds = kind_of(part.graph), kind_of(part.reverse), team.kind(part.ids)
         return cls(arguments, np.empty((2, owned), np.int32), threads, kinds)
-
-    @property
-    def distance(self) -> NDArray[np.int32]:
-        """One for each vertex number."""
-        return self.arguments.distance
-
-    @property
-    def predecessor(self) -> NDArray[np.int32]:
-        """Ids; `NO_PREDECESSOR` where there is none."""
-        return self.arguments.predecessor
-
-    @property
-    def ghosts(self) -> NDArray[np.int32]:
-        """Those that a level found."""
-        return self.arguments.ghosts
-
-    @property
-    def counters(self) -> NDArray[np.int64]:
-        """Vertices found, arcs out of them, ghosts found."""
-        return self.arguments.counters
 
     def run(self, kernel: Any, *args: Any) -> None:
         """Run a kernel of this file."""

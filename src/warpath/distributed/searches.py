@@ -17,8 +17,6 @@ from warpath.distributed.sssp import Found
 from warpath.errors import NegativeCycleError
 from warpath.graph.arrays import is_on_gpu, to_host
 from warpath.graph.check import (
-    WEIGHT_DTYPES,
-    as_number,
     as_positive,
     as_sources,
     as_vertex,
@@ -26,10 +24,13 @@ from warpath.graph.check import (
     choose,
 )
 from warpath.graph.components import connected_components as components_of
-from warpath.graph.distance import distance_dtype
+from warpath.operators import lookup
+from warpath.operators.asked import as_dtype, as_limit
 from warpath.typing import DEVICES, DeviceName
 
 Array = NDArray[Any]
+
+_SHORTEST = lookup("shortest")
 
 
 def bfs(
@@ -81,13 +82,12 @@ def sssp(
         check_flags(predecessors=predecessors, nearest=nearest)
         graph, engine = _engine(graph, device)
         sources, single = as_sources(source, graph.num_vertices)
-        signed = graph.weight_range[0] < 0
         goal = None
         if target is not None:
             goal = as_vertex(target, graph.num_vertices, "target")
             goal = int(graph.numbered(np.array([goal]))[0])
-        limit = _checked_cutoff(cutoff, signed)
-        wanted = _checked_dtype(graph, dtype)
+        limit = as_limit(graph, _SHORTEST, cutoff)
+        wanted = as_dtype(graph, _SHORTEST, dtype)
 
         def search(starts: NDArray[np.int32]) -> Found:
             return engine.shortest_from(
@@ -211,33 +211,6 @@ def _at_once(graph: DistributedGraph, signed: _ShortestFrom) -> tuple[_LevelsFro
         return searches.shortest_from(sources, dtype, **options)[0]
 
     return levels, paths
-
-
-def _checked_cutoff(cutoff: Any, signed: bool) -> int | float | None:
-    if cutoff is None:
-        return None
-    limit = as_number(cutoff, "cutoff")
-    if limit < 0:
-        raise ValueError(f"cutoff must not be negative, not {cutoff!r}")
-    if signed:
-        raise ValueError(
-            "cutoff needs non-negative weights: a path may leave its limit and come back"
-        )
-    return limit
-
-
-def _checked_dtype(graph: DistributedGraph, dtype: DTypeLike | None) -> np.dtype[Any]:
-    if dtype is None:
-        return distance_dtype(graph)
-    try:
-        wanted = np.dtype(dtype)
-    except TypeError:
-        wanted = np.dtype(object)
-    if wanted not in WEIGHT_DTYPES:
-        raise ValueError(f"distances are int32, int64, float32 or float64, not {dtype!r}")
-    if wanted.kind == "i" and graph.weight_dtype is not None and graph.weight_dtype.kind == "f":
-        raise ValueError(f"float weights make no {wanted} distances; round the weights first")
-    return wanted
 
 
 def _paths(

@@ -12,11 +12,11 @@ from warpath.algorithms.all_pairs.problem import ApspProblem
 from warpath.algorithms.all_pairs.rows import no_tick
 from warpath.algorithms.common.sources import check_call
 from warpath.algorithms.common.stats import Stopwatch
-from warpath.algorithms.shortest_paths.sssp import as_dtype
 from warpath.graph.check import check_flags, choose
 from warpath.graph.graph import Graph
 from warpath.graph.names import by_name
 from warpath.operators import Algebra, lookup
+from warpath.operators.asked import as_dtype
 from warpath.planning.all_pairs import METHODS, SPREAD
 from warpath.planning.placement import Placement, choose_place_of_all_pairs, run_on
 from warpath.typing import APSP_DEVICES, AlgebraName, ApspDeviceName, ApspMethodName

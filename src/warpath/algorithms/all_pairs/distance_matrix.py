@@ -12,10 +12,11 @@ from warpath import devices
 from warpath.algorithms.all_pairs.many_to_many import MatrixProblem
 from warpath.algorithms.all_pairs.matrix_target import MatrixTarget
 from warpath.algorithms.all_pairs.rows import no_tick
+from warpath.algorithms.common.on_host import OnHostMixin
 from warpath.algorithms.common.sources import check_call
 from warpath.algorithms.common.stats import Stats, Stopwatch
-from warpath.algorithms.shortest_paths.sssp import as_dtype, as_limit, sssp
-from warpath.display import ReprMixin, Row, counted, duration
+from warpath.algorithms.shortest_paths.sssp import sssp
+from warpath.display import Row, counted, duration
 from warpath.errors import VerificationError
 from warpath.graph.arrays import to_host
 from warpath.graph.check import as_sources
@@ -23,6 +24,7 @@ from warpath.graph.frames import as_column, to_pandas
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, by_name, called
 from warpath.operators import Algebra, lookup
+from warpath.operators.asked import as_dtype, as_limit
 from warpath.planning.placement import Placement, choose_place, run_on
 from warpath.typing import DEVICES, AlgebraName, DeviceName
 
@@ -33,7 +35,7 @@ Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class DistanceMatrix(ReprMixin):
+class DistanceMatrix(OnHostMixin):
     """What the best paths from some vertices to some are worth; ``np.asarray`` makes it an array.
 
     Attributes
@@ -101,10 +103,6 @@ class DistanceMatrix(ReprMixin):
         """Number of sources."""
         return len(self.sources)
 
-    def __bool__(self) -> bool:
-        """True: an answer is an answer."""
-        return True
-
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         return np.array(to_host(self.distance), dtype=dtype, copy=copy)
 
@@ -113,25 +111,6 @@ class DistanceMatrix(ReprMixin):
         """Whether there is a path: boolean array like ``distance``."""
         there: NDArray[np.bool_] = self.distance != lookup(self.algebra).none(self.distance.dtype)
         return there
-
-    def to_numpy(self) -> "DistanceMatrix":
-        """The same with NumPy arrays, whatever device they were found on; copied once.
-
-        Returns
-        -------
-        DistanceMatrix
-            Itself, where its arrays are NumPy's already.
-        """
-        return self._on_host
-
-    @property
-    def _on_host(self) -> "DistanceMatrix":
-        # Not kept: an object that refers to itself is freed late.
-        return self if isinstance(self.distance, np.ndarray) else self._copied
-
-    @cached_property
-    def _copied(self) -> "DistanceMatrix":
-        return replace(self, distance=to_host(self.distance))
 
     def to_frame(self) -> "polars.DataFrame":
         """A row for each pair: a Polars frame of source, target and distance; no path is null.
@@ -330,16 +309,12 @@ def matrix_problem(
     check_call(graph, device, DEVICES)
     measure, n = lookup(algebra), graph.num_vertices
     measure.check(graph)
-    if measure.adds and graph.weight_range[0] < 0 and cutoff is not None:
-        raise ValueError(
-            "cutoff needs non-negative weights: a path may leave its limit and come back"
-        )
     return MatrixProblem(
         graph=graph,
         algebra=measure,
         sources=as_sources(sources, n)[0],
         targets=None if targets is None else as_sources(targets, n, "target")[0],
-        cutoff=None if cutoff is None else as_limit(measure, cutoff),
+        cutoff=as_limit(graph, measure, cutoff),
         dtype=as_dtype(graph, measure, dtype),
         place=choose_place(graph, device),
     )

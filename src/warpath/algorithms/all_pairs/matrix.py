@@ -1,16 +1,15 @@
 """`AllPairs`: what `warpath.apsp` answers."""
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from warpath.algorithms.common.on_host import OnHostMixin
 from warpath.algorithms.common.result import Paths
 from warpath.algorithms.common.stats import Stats
-from warpath.display import ReprMixin, Row, counted, duration
-from warpath.graph.arrays import to_host
+from warpath.display import Row, counted, duration
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, called, number_of
 from warpath.typing import AlgebraName
@@ -19,7 +18,7 @@ Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class AllPairs(ReprMixin):
+class AllPairs(OnHostMixin):
     """The best paths between all pairs of vertices.
 
     Attributes
@@ -76,10 +75,6 @@ class AllPairs(ReprMixin):
         """Number of vertices."""
         return len(self.distance)
 
-    def __bool__(self) -> bool:
-        """True: an answer is an answer, also of no vertices."""
-        return True
-
     def __getitem__(self, source: Vertex) -> Paths:
         """The paths from a vertex: a view of its row."""
         u = number_of(self.graph, source, "source")
@@ -117,26 +112,6 @@ class AllPairs(ReprMixin):
             If ``u`` or ``v`` is no vertex, or predecessors were not asked for.
         """
         return self[u].path(v)
-
-    def to_numpy(self) -> "AllPairs":
-        """The same with NumPy arrays, whatever device they were found on; copied once.
-
-        Returns
-        -------
-        AllPairs
-            Itself, where its arrays are NumPy's already.
-        """
-        return self._on_host
-
-    @property
-    def _on_host(self) -> "AllPairs":
-        # Not kept: an object that refers to itself is freed late.
-        return self if isinstance(self.distance, np.ndarray) else self._copied
-
-    @cached_property
-    def _copied(self) -> "AllPairs":
-        parents = None if self.predecessor is None else to_host(self.predecessor)
-        return replace(self, distance=to_host(self.distance), predecessor=parents)
 
     def verify(self) -> None:
         """Check the certificate of every row: see `warpath.verify.apsp`.

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from warpath.algorithms.common.on_host import OnHostMixin
 from warpath.algorithms.common.stats import Stats
-from warpath.display import ReprMixin, Row, counted, duration, number
+from warpath.display import Row, counted, duration, number
 from warpath.errors import NoPathError
-from warpath.graph.arrays import to_host
+from warpath.graph.arrays import module_of
 from warpath.graph.frames import as_column, to_pandas
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, called, number_of
@@ -24,8 +25,19 @@ if TYPE_CHECKING:
 Array = NDArray[Any]
 
 
+def roots(predecessor: Any) -> Any:
+    """Where each vertex's path begins, by pointer jumping: O(n log n)."""
+    xp = module_of(predecessor)
+    root = xp.where(predecessor < 0, xp.arange(predecessor.shape[-1], dtype=np.int32), predecessor)
+    while True:  # each step doubles how far it looks ahead
+        further = xp.take_along_axis(root, root, -1)
+        if xp.array_equal(further, root):
+            return root
+        root = further
+
+
 @dataclass(frozen=True, eq=False, repr=False, init=False)
-class Paths(ReprMixin):
+class Paths(OnHostMixin):
     """Shortest paths from a source, from the nearest of several, or from each of several.
 
     Attributes
@@ -142,38 +154,9 @@ class Paths(ReprMixin):
         if self.predecessor is None:
             raise ValueError("predecessors=False kept no predecessors to follow")
         here = self._on_host
-        parents = cast("NDArray[np.int32]", here.predecessor)
-        vertices = np.arange(parents.shape[-1], dtype=np.int32)
-        root = np.where(parents < 0, vertices, parents)
-        while True:  # each step doubles how far it looks ahead
-            further = np.take_along_axis(root, root, -1)
-            if np.array_equal(further, root):
-                break
-            root = further
+        root = roots(here.predecessor)
         root[~here.reached] = -1
-        return root
-
-    def to_numpy(self) -> "Paths":
-        """These paths with NumPy arrays, whatever device they were found on.
-
-        Arrays of a GPU are copied once, which waits for it; NumPy's are left as they are.
-
-        Returns
-        -------
-        Paths
-            Itself, where its arrays are NumPy's already.
-        """
-        return self._on_host
-
-    @property
-    def _on_host(self) -> "Paths":
-        # Not kept: an object that refers to itself is freed late.
-        return self if isinstance(self.distance, np.ndarray) else self._copied
-
-    @cached_property
-    def _copied(self) -> "Paths":
-        parents = None if self.predecessor is None else to_host(self.predecessor)
-        return replace(self, distance=to_host(self.distance), predecessor=parents)
+        return cast("NDArray[np.int32]", root)
 
     def __len__(self) -> int:
         """Number of sources with a row of their own.
@@ -186,10 +169,6 @@ class Paths(ReprMixin):
         if self.distance.ndim == 1:
             raise TypeError("these are the paths of one answer; only several have a length")
         return len(self.distance)
-
-    def __bool__(self) -> bool:
-        """True: an answer is an answer, also where nothing is reached."""
-        return True
 
     def __iter__(self) -> Iterator["Paths"]:
         """The answers for the sources, one after the other.

@@ -77,11 +77,11 @@ class PathsInParts(Paths):
         return whole if on_host else module_for("cuda").asarray(whole)
 
     @property
-    def _on_host(self) -> Paths:
+    def _on_host(self) -> Paths:  # type: ignore[override]
         return self._copied
 
     @cached_property
-    def _copied(self) -> Paths:
+    def _copied(self) -> Paths:  # type: ignore[override]
         distance, predecessor = (
             getattr(self, what) if self._arrays_on_host else self._gathered(what, True)
             for what in ("distance", "predecessor")

@@ -1,6 +1,6 @@
 """Whether indices of operators are checked."""
 
-from typing import Any, NoReturn
+from typing import Any
 
 from warpath.language import Operator
 from warpath.language.tree import Function
@@ -53,16 +53,10 @@ def raise_if_any(
     faults : int64 array, shape (4,), or None
         See `warpath.cpu.arithmetic`.
     """
-    if faults is not None and int(faults[0]) != 0:
-        _raise(operator, function, given, [int(word) for word in faults])
-
-
-def _raise(
-    operator: Operator, function: Function, given: dict[str, Any], faults: list[int]
-) -> NoReturn:
-    _, line, index, number = faults
+    if faults is None or int(faults[0]) == 0:
+        return
+    _, line, index, number = map(int, faults)
     name = list(function.arrays)[number]
-    place = operator.source.place_of_line(line)
     raise IndexError(
-        f"{place}: index {index} is out of range: {name} has {len(given[name])} elements"
+        f"{operator.source.place_of_line(line)}: index {index} is out of range: {name} has {len(given[name])} elements"
     )

@@ -16,10 +16,11 @@ from warpath.algorithms.common.tuning import is_profile, tuned
 from warpath.algorithms.shortest_paths import cpu_sssp, gpu_sssp
 from warpath.algorithms.shortest_paths.negative import check_undirected
 from warpath.distributed import searches
-from warpath.graph.check import WEIGHT_DTYPES, as_flag, as_number, as_sources, as_vertex, choose
+from warpath.graph.check import as_flag, as_sources, as_vertex, choose
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, by_name
-from warpath.operators import Algebra, PathAlgebra, lookup
+from warpath.operators import Algebra, lookup
+from warpath.operators.asked import as_dtype, as_limit
 from warpath.planning.methods import METHODS
 from warpath.planning.placement import Placement, choose_place, only_on_gpus, run_on
 from warpath.schedule import ScheduleLike, schedule_for
@@ -259,7 +260,7 @@ def sssp_problem(
     measure.check(graph)
     wanted = as_dtype(graph, measure, dtype)
     signed = measure.adds and graph.weight_range[0] < 0
-    limit = None if cutoff is None else as_limit(measure, cutoff)
+    limit = as_limit(graph, measure, cutoff)
     if measure.is_boolean and method != "auto":
         raise ValueError(f"algebra {measure.name!r} is a breadth-first search, not {method!r}")
     if METHODS[method].only_adds and not measure.adds:
@@ -267,10 +268,6 @@ def sssp_problem(
             f"method {method!r} is for sums of weights, not for algebra {measure.name!r}"
         )
     place = _place(graph, method, device, needs, devices)
-    if signed and cutoff is not None:
-        raise ValueError(
-            "cutoff needs non-negative weights: a path may leave its limit and come back"
-        )
     if signed and not METHODS[method].negative:
         here = place.device
         those = [name for name, one in METHODS.items() if one.negative and here in one.devices]
@@ -344,55 +341,3 @@ def _place(
     if device == "auto" and devices is None and len(have) == 1:
         return Placement(have[0], f"only there is method {method!r}")
     return choose_place(graph, device, needs, devices)
-
-
-def as_limit(algebra: PathAlgebra, cutoff: Any) -> int | float:
-    """The number that ``cutoff=`` asks for.
-
-    Raises
-    ------
-    ValueError
-        If it is none, or the algebra's values cannot be compared with it.
-    """
-    if algebra.is_boolean:
-        raise ValueError(f"algebra {algebra.name!r} takes no cutoff: a path is there or is not")
-    limit = as_number(cutoff, "cutoff")
-    if algebra.adds and limit < 0:
-        raise ValueError(f"cutoff must not be negative, not {cutoff!r}")
-    if algebra.multiplies and not 0 <= limit <= 1:
-        raise ValueError(f"cutoff must be a reliability from 0 to 1, not {cutoff!r}")
-    return limit
-
-
-def as_dtype(graph: Graph, algebra: PathAlgebra, dtype: DTypeLike | None) -> np.dtype[Any]:
-    """The dtype of the distances that ``dtype=`` asks for.
-
-    Parameters
-    ----------
-    graph : Graph
-    algebra : PathAlgebra
-    dtype : dtype, optional
-        By default what the algebra makes of the graph's weights: `PathAlgebra.dtype`.
-
-    Raises
-    ------
-    ValueError
-        If it is not one of distances, or the algebra or the graph's weights do not allow it.
-    """
-    if dtype is None:
-        return algebra.dtype(graph)
-    try:
-        wanted = np.dtype(dtype)
-    except TypeError:
-        wanted = np.dtype(object)
-    if algebra.is_boolean and wanted != np.dtype(bool):
-        raise ValueError(f"algebra {algebra.name!r} makes bool distances, not {dtype!r}")
-    if algebra.multiplies and wanted.kind == "i":
-        raise ValueError(f"algebra {algebra.name!r} makes float distances, not {wanted}")
-    if algebra.is_boolean:
-        return wanted
-    if wanted not in WEIGHT_DTYPES:
-        raise ValueError(f"distances are int32, int64, float32 or float64, not {dtype!r}")
-    if wanted.kind == "i" and graph.weight_dtype is not None and graph.weight_dtype.kind == "f":
-        raise ValueError(f"float weights make no {wanted} distances; round the weights first")
-    return wanted

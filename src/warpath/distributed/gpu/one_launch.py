@@ -197,7 +197,7 @@ class OneLaunch:
 
     def _levels(self, sources: NDArray[np.int32], limit: int, asked: int | None) -> list[Found]:
         """Distances from the nearest of some sources, up to a limit; -1 where unreached."""
-        starts, whole = _each_once(sources), self._whole
+        starts, whole = np.unique(sources), self._whole
         arrays = list[tuple[Array, Array]]()
 
         def search(part: GpuPart, share: Share) -> Companion:
@@ -254,7 +254,7 @@ class OneLaunch:
         weights: np.dtype[Any] | None = None,
     ) -> list[Found]:
         """Shortest paths by delta-stepping, with sums of ``weights``; None: each arc counts 1."""
-        whole, starts, weighted = self._whole, _each_once(sources), weights is not None
+        whole, starts, weighted = self._whole, np.unique(sources), weights is not None
         dtype = weights or np.dtype(np.int32)
         none = dtype.type(unreachable(dtype))
         cutoff = as_limit(cutoff, dtype)
@@ -448,7 +448,3 @@ class OneLaunch:
 def _first(graph: DistributedGraph, ids: Array) -> list[int]:
     """The first of some vertices, as callers name them; none of none."""
     return [int(graph.originals(ids).min())] if len(ids) else []
-
-
-def _each_once(sources: NDArray[np.int32]) -> NDArray[np.int32]:
-    return np.unique(sources).astype(np.int32)

@@ -8,7 +8,6 @@ import networkx as nx
 import numpy as np
 
 from warpath.algorithms.all_pairs.rows import rows_of
-from warpath.algorithms.shortest_paths.sssp import as_dtype
 from warpath.algorithms.shortest_paths.st_connectivity import st_connected
 from warpath.networkx.algorithms.shortest_paths import unweighted, weighted
 from warpath.networkx.breadth_first import Where, is_connected
@@ -19,6 +18,7 @@ from warpath.networkx.shortest import unbounded
 from warpath.networkx.summaries import summary
 from warpath.networkx.versions import VERSION, announce
 from warpath.operators import lookup
+from warpath.operators.asked import as_dtype
 from warpath.typing import DeviceName
 
 _METHODS = ("dijkstra", "bellman-ford")
