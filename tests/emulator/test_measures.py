@@ -165,6 +165,23 @@ def test_betweenness(runtime, distances_of_the_cpu, monkeypatch, directed, weigh
             assert np.allclose(found.get(), right, rtol=1e-12)
 
 
+def test_sources_begin_at_different_steps(runtime, distances_of_the_cpu, monkeypatch):
+    """One among many neighbours of a hub, one at the end of a path to it; both with a self-loop."""
+    monkeypatch.setattr(brandes, "_MANY_SOURCES", 0)
+    tails, heads = [0] * 30 + [31, 32, 33, 1, 33], [*range(1, 31), 0, 31, 32, 1, 33]
+    graph = wp.Graph.from_edges(tails, heads, directed=False)
+    begins, starts = [], brandes._ByEdges._starts
+    monkeypatch.setattr(
+        brandes._ByEdges, "_starts", lambda batch: begins.append(starts(batch)) or begins[-1]
+    )
+    for measure, options in ((wp.betweenness, {"endpoints": True}), (wp.edge_betweenness, {})):
+        right = measure(graph, device="cpu", sources=[1, 33], **options)
+        with emulated_device(runtime):
+            found = measure(graph, device="cuda", sources=[1, 33], **options)
+            assert begins[-1].get().tolist() == [2, 0]
+        assert np.allclose(found.get(), right, rtol=1e-12)
+
+
 @pytest.mark.slow
 def test_kernels_compile_for_a_device_without_spills(runtime, distances_of_the_cpu):
     from compiled import check_kernels  # skips where the compiler is not there

@@ -6,9 +6,9 @@ What is in the encoding:
   is looked at once for all sources, and the k numbers lie next to each other.
 - From a source, an edge u → v is *tight* where near[u] + w = near[v]. Shortest paths are made of tight edges.
 - ``ready[v]`` is the step at which all shortest paths to v are counted, and v's tight edges are followed. By edges
-  that is v's level, so there is no such array. By weight it is the step after that of the last tight edge into v:
-  ``waiting[v]`` is how many are left. ``leaving[v]`` is how many tight edges lead out of v: from one source, those that
-  have not been followed back.
+  that is v's level plus ``start``, the step at which the source begins, so there is no such array. By weight it is
+  the step after that of the last tight edge into v: ``waiting[v]`` is how many are left. ``leaving[v]`` is how many
+  tight edges lead out of v: from one source, those that have not been followed back.
 - ``paths[v]`` is the number of shortest paths from the source to v: they are counted forward, step by step.
 - ``share[v]`` is what each shortest path to v is worth to the edge that it comes by: 1 / paths[v], plus the
   shares of the vertices behind v. They are summed up backward. ``passing[v]`` grows by paths[v] times the shares behind v.
@@ -46,6 +46,7 @@ _MANY_SOURCES = 16
 _CACHED = 2**25
 _NEARLY_ALL = 7 / 8  # of the vertices that are reached, whose bits are not looked up: a guess
 _ALL = 0.99  # which are not listed: those that are left could have most edges. A guess
+_SAMPLES = 2**12  # vertices that say how far a source is from all: a guess
 _FEW = 8  # times as many vertices are cleared one by one: a guess
 # Rows that CuPy adds up at once: of a matrix with few columns it gives all rows to one block of threads.
 _ROWS_ADDED_UP = 2**12
@@ -72,11 +73,11 @@ class Dependencies(NamedTuple):
 
 
 @operator
-def _is_at(v, near, k, step):  # type: ignore[no-untyped-def]
+def _is_at(v, near, start, k, step):  # type: ignore[no-untyped-def]
     first = v * k
     found = False
-    for a in range(first, first + k):
-        found = found or near[a] == step
+    for j in range(k):
+        found = found or near[first + j] == step - start[j]
     return found
 
 
@@ -86,21 +87,22 @@ def _bring(u, v, brought):  # type: ignore[no-untyped-def]
 
 
 @operator
-def _take_paths(v, near, paths, sums, k, step):  # type: ignore[no-untyped-def]
+def _take_paths(v, near, start, paths, sums, k, step):  # type: ignore[no-untyped-def]
     first = v * k
-    for a in range(first, first + k):
-        if near[a] == step:
-            atomic_add(paths, a, sums[a])
+    for j in range(k):
+        if step > start[j] and near[first + j] == step - start[j]:
+            atomic_add(paths, first + j, sums[first + j])
 
 
 @operator
-def _take_shares(v, near, paths, share, sums, passing, ends, k, step):  # type: ignore[no-untyped-def]
-    """All shares behind v are there."""
+def _take_shares(v, near, start, paths, share, sums, passing, ends, k, step):  # type: ignore[no-untyped-def]
+    """All shares behind v, which is no source, are there."""
     before = passing[v]
     total = 0.0
     first = v * k
-    for a in range(first, first + k):
-        if near[a] == step:
+    for j in range(k):
+        a = first + j
+        if step > start[j] and near[a] == step - start[j]:
             total += paths[a] * sums[a] + ends
             atomic_add(share, a, sums[a] + 1 / paths[a])
     passing[v] = before + total
@@ -387,15 +389,28 @@ class _ByEdges(_Batch):
         self.near = distances(graph, self.sources, self.xp)
         self.reached = int(self._reached().max())
         self.sums = self.xp.zeros(len(self.near))
-        self.frontiers = [self._first()]
+        self.start = self._starts()
+        self.frontiers: list[Frontier] = []
         while True:
             step = np.int32(len(self.frontiers))
-            here = filter(graph, _is_at, self.near, k, step)
+            here = filter(graph, _is_at, self.near, self.start, k, step)
             if not here:
                 return
-            self._sum(graph, here, self.paths, self.frontiers[-1])
-            compute(here, _take_paths, self.near, self.paths, self.sums, k, step)
+            if step > 0:
+                self._sum(graph, here, self.paths, self.frontiers[-1])
+                compute(here, _take_paths, self.near, self.start, self.paths, self.sums, k, step)
             self.frontiers.append(here)
+
+    def _starts(self) -> Any:
+        """At which step each source begins: one that is nearer to the others waits, so that most vertices are at one step from all.
+
+        None waits longer than the steps of the one that begins: its vertices' mean distance is no more than their largest.
+        """
+        near = self.near.reshape(-1, int(self.k))[:: max(1, self.graph.num_vertices // _SAMPLES)]
+        near = near if self.xp is np else near.get()
+        there = near != unreachable(near.dtype)
+        mean = np.where(there, near, 0).sum(axis=0) / np.maximum(there.sum(axis=0), 1)
+        return self.xp.asarray(np.rint(mean.max() - mean).astype(np.int32))
 
     def _gather_shares(self, passing: Any, ends: float) -> None:
         behind = self.graph.reverse
@@ -405,7 +420,7 @@ class _ByEdges(_Batch):
             if step + 1 < len(self.frontiers):
                 self._sum(behind, here, self.share, self.frontiers[step + 1])
             compute(
-                here, _take_shares, self.near, self.paths, self.share, self.sums, passing, ends, self.k, step
+                here, _take_shares, self.near, self.start, self.paths, self.share, self.sums, passing, ends, self.k, step
             )  # fmt: skip
 
     def _sum(self, graph: Graph, here: Frontier, brought: Any, there: Frontier) -> None:
