@@ -304,6 +304,13 @@ def aggregated(operator, graph, arguments, by, dtype, among=None):
     return out
 
 
+def with_nan(by):
+    """Vertices that know a number or NaN, and what `known` gives."""
+    graph, load = _graph(), np.random.default_rng(6).normal(size=160)
+    load[::12], load[3::12] = np.nan, -np.nan
+    return graph, load, aggregated(known, graph, [load], by, np.float64)
+
+
 def _aggregations():
     rng = np.random.default_rng(5)
     load = rng.integers(-1000, 1000, 160).astype(np.int32)

@@ -13,8 +13,10 @@ from operator_bodies import (
     aggregated,
     fresh,
     given_by,
+    known,
     typed,
     visit,
+    with_nan,
 )
 from warpath import Graph, traverse
 from warpath.balance import DEFAULT, lookup
@@ -244,6 +246,24 @@ def test_edges_of_some_vertices_are_aggregated(runtime, monkeypatch, scattered):
             check_aggregation(
                 runtime, name, seed=seed, layers=layers, some=among - 1, among=among[1:]
             )
+
+
+@pytest.mark.parametrize("by", ["min", "max"])
+def test_nan_stays(runtime, monkeypatch, by):
+    graph, load, right = with_nan(by)
+    load, right = load.astype(np.float32), right.astype(np.float32)
+    function = typed(known, [load], graph, "value")
+    everything = np.arange(160, dtype=np.int32)
+    for seed, scattered in enumerate((0, np.inf)):
+        monkeypatch.setattr(operators, "_SCATTERED", scattered)
+        runtime.seed, runtime.blocks = seed, 2
+        with use(runtime):
+            out = runtime.xp.full(160, np.inf if by == "min" else -np.inf, np.float32)
+            operators.prepare_aggregate(
+                on_device(runtime, graph.reverse), function, given_by(known, moved(runtime, [load])), by, out,
+                BALANCE, forward=on_device(runtime, graph), among=runtime.xp.asarray(everything),
+            ).run()  # fmt: skip
+        assert np.array_equal(out.get(), right, equal_nan=True)
 
 
 # Lanes have edges of different vertices, or some of one vertex each, or share them.

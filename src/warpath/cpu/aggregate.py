@@ -64,10 +64,8 @@ def kernel(  # type: ignore[no-untyped-def]
                     value = operator(u, place, w, *arguments, faults)
                     if by == SUM:
                         total += value
-                    elif by == MIN:
-                        total = value if value < total else total
-                    else:
-                        total = value if value > total else total
+                    elif value != value or (value < total if by == MIN else value > total):
+                        total = value  # NaN stays, as in NumPy
                 out[place] = total
 
 

@@ -6,7 +6,18 @@ import pytest
 import warpath as wp
 from exhaustive import few
 from foreign import OnlyDlpack
-from operator_bodies import AGGREGATIONS, CASES, FAR, aggregated, claim, fresh, relax, visit
+from operator_bodies import (
+    AGGREGATIONS,
+    CASES,
+    FAR,
+    aggregated,
+    claim,
+    fresh,
+    known,
+    relax,
+    visit,
+    with_nan,
+)
 from warpath import verify
 
 
@@ -189,6 +200,15 @@ def test_layers(name, layers):
     each = [aggregated(operator, graph, [one], by, dtype, some.vertices) for one in loads]
     found = wp.aggregate(graph, operator, given, by=by, layers=layers, among=some)
     assert np.array_equal(found, np.stack(each, axis=1).ravel())
+
+
+@pytest.mark.parametrize("by", ["sum", "min", "max"])
+def test_nan_stays(by):
+    graph, load, right = with_nan(by)
+    found = wp.aggregate(graph, known, load, by=by)
+    assert np.array_equal(found, right, equal_nan=True)
+    out = np.full_like(right, np.nan)
+    assert np.isnan(wp.aggregate(graph, known, load, by=by, out=out)).all()
 
 
 def test_what_cannot_be_aggregated():

@@ -205,7 +205,7 @@ def aggregate(
     *arguments : array or number
         Its other parameters, as for `advance`.
     by : {"sum", "min", "max"}, default "sum"
-        How values are put together.
+        How values are put together. As in NumPy, with NaN among them all three are NaN.
     frontier : Frontier, optional
         The vertices that look at the edges that come in; by default, all. For others nothing is written.
     among : Frontier, optional

@@ -138,7 +138,7 @@ def reduce(over: Graph | Frontier, operator: Operator, *arguments: Any, by: str 
     *arguments : array or number
         Its other parameters, as for `warpath.advance`.
     by : {"sum", "min", "max", "any", "all"}, default "sum"
-        Sums of integers and bools are int64.
+        Sums of integers and bools are int64. As in NumPy, sum, minimum and maximum are NaN if a value is.
 
     Returns
     -------

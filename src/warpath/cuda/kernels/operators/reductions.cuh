@@ -13,15 +13,26 @@ struct Sum {
     template <class T> static __device__ T combine(T a, T b) { return plus(a, b); }
     template <class T> static __device__ void apply(T* address, T value) { atomic_add(address, value); }
 };
+// A value that is no number stays, as in NumPy.
+template <class T>
+__device__ __forceinline__ bool is_nan(T a) { return a != a; }
 struct Min {
     template <class T> static __device__ T none() { return unreachable_distance<T>(); }
-    template <class T> static __device__ T combine(T a, T b) { return min_of(a, b); }
-    template <class T> static __device__ void apply(T* address, T value) { atomic_min(address, value); }
+    template <class T> static __device__ T combine(T a, T b) { return is_nan(b) ? b : min_of(a, b); }
+    // By the order of bits (fetch_min) all ones are less than any number.
+    template <class T> static __device__ void apply(T* address, T value) {
+        if (is_nan(value)) fetch_min(address, value_of<T>(~typename Bits<T>::type{}));
+        else atomic_min(address, value);
+    }
 };
 struct Max {
     template <class T> static __device__ T none() { return min_distance<T>(); }
-    template <class T> static __device__ T combine(T a, T b) { return max_of(a, b); }
-    template <class T> static __device__ void apply(T* address, T value) { atomic_max(address, value); }
+    template <class T> static __device__ T combine(T a, T b) { return is_nan(b) ? b : max_of(a, b); }
+    // Likewise, all ones behind a sign of 0 are more.
+    template <class T> static __device__ void apply(T* address, T value) {
+        if (is_nan(value)) fetch_max(address, value_of<T>(~typename Bits<T>::type{} >> 1));
+        else atomic_max(address, value);
+    }
 };
 
 // The values of a warp's lanes, reduced; all lanes call, and all get it.
