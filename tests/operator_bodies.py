@@ -132,6 +132,22 @@ def known(u, v, name):
     return name[u]
 
 
+@wp.operator
+def whole(v, x, narrow, wide):
+    """Floats as integers."""
+    narrow[v] = np.int32(x[v])
+    wide[v] = int(x[v])
+
+
+WHOLE = [
+    (x, min(max(int(x), -(2**31)), 2**31 - 1), min(max(int(x), -(2**63)), 2**63 - 1))
+    for end in (2.0**31, 2.0**63, 1e20, 2.5)
+    for x in (end, -end, np.nextafter(end, 0), -np.nextafter(end, 9e99))
+]
+"""Floats, and the integers of 32 and 64 bits that they become."""
+WHOLE += [(np.nan, 0, 0), (np.inf, 2**31 - 1, 2**63 - 1), (-np.inf, -(2**31), -(2**63))]
+
+
 @dataclass(frozen=True, eq=False)
 class Case:
     """An operator, its arguments, and what they are afterwards in plain Python."""

@@ -10,12 +10,14 @@ from operator_bodies import (
     AGGREGATIONS,
     CASES,
     VERTEX_CASES,
+    WHOLE,
     aggregated,
     fresh,
     given_by,
     known,
     typed,
     visit,
+    whole,
     with_nan,
 )
 from warpath import Graph, traverse
@@ -185,6 +187,17 @@ def test_vertices(runtime, name):
     case.check([one.get() if hasattr(one, "get") else one for one in there])
     if out is not None:
         case.check_out(out.get())
+
+
+def test_a_float_that_no_integer_is(runtime):
+    x, narrow, wide = map(np.array, zip(*WHOLE, strict=True))
+    found = [x, np.zeros(len(x), np.int32), np.zeros(len(x), np.int64)]
+    function = typed(whole, found, wp.generate.grid(1, 2))
+    with use(runtime):
+        there = moved(runtime, found)
+        operators.prepare_compute(None, len(x), function, given_by(whole, there), None).run()
+    assert there[1].get().tolist() == narrow.tolist()
+    assert there[2].get().tolist() == wide.tolist()
 
 
 def check_aggregation(runtime, name, balance=DEFAULT, *, seed=0, layers=1, some=None, among=None):

@@ -35,6 +35,7 @@ __all__ = [
     "shifted_left",
     "shifted_right",
     "times",
+    "whole",
 ]
 
 FAULTS = 4
@@ -152,6 +153,17 @@ def shifted_left(a, b):  # type: ignore[no-untyped-def]
 def shifted_right(a, b):  # type: ignore[no-untyped-def]
     """``a >> b``; where b is not 0 … the bits of a less one, the sign."""
     return a >> b if 0 <= b < _bits(a) else (a - a) - (a < 0)
+
+
+@inlined
+def whole(a, least):  # type: ignore[no-untyped-def]
+    """A float as an int64, of a dtype with this smallest number; beyond its ends, the end, and 0 for NaN."""
+    end = -np.float64(least)
+    if a >= end:
+        return ~least
+    if a < -end:
+        return least
+    return np.int64(a) if a == a else np.int64(0)
 
 
 def _bits(a):  # type: ignore[no-untyped-def]

@@ -240,6 +240,9 @@ class _Writer(Writer):
     def cast(self, kind: str, text: str) -> str:
         return f"static_cast<{NAMES[kind]}>({text})"
 
+    def whole(self, kind: str, text: str) -> str:
+        return f"whole<{NAMES[kind]}>({text})"
+
     def choice(self, test: str, first: str, second: str) -> str:
         return f"({test} ? {first} : {second})"
 

@@ -3,6 +3,8 @@
 import math
 from functools import lru_cache
 
+import numpy as np
+
 from warpath.errors import OperatorError
 from warpath.language.tree import Expression, For, Function
 from warpath.language.writer import Writer
@@ -93,6 +95,9 @@ class _Writer(Writer):
 
     def cast(self, kind: str, text: str) -> str:
         return f"({text} != 0)" if kind == "bool" else f"np.{kind}({text})"
+
+    def whole(self, kind: str, text: str) -> str:
+        return f"np.{kind}(whole({text}, np.int64({np.iinfo(kind).min})))"
 
     def choice(self, test: str, first: str, second: str) -> str:
         return f"({first} if {test} else {second})"

@@ -25,7 +25,7 @@ from warpath.language.tree import (
     Verbatim,
     While,
 )
-from warpath.language.types import stored
+from warpath.language.types import is_float, is_integer, stored
 
 
 class Writer(ABC):
@@ -98,6 +98,8 @@ class Writer(ABC):
             case Length(array=array):
                 return self.length(array)
             case Cast(kind=kind, value=inner):
+                if is_integer(kind) and is_float(inner.kind):
+                    return self.whole(stored(kind), self.value(inner))
                 return self.cast(stored(kind), self.value(inner))
             case Choice(test=test, first=first, second=second):
                 return self.choice(*map(self.value, (test, first, second)))
@@ -143,6 +145,10 @@ class Writer(ABC):
     @abstractmethod
     def cast(self, kind: str, text: str) -> str:
         """A value as another dtype."""
+
+    @abstractmethod
+    def whole(self, kind: str, text: str) -> str:
+        """A float as an integer of a dtype: the nearest that there is, and 0 for NaN."""
 
     @abstractmethod
     def choice(self, test: str, first: str, second: str) -> str:

@@ -107,6 +107,16 @@ __device__ T shifted_right(T a, T b) {
     return 0 <= b && b < static_cast<T>(8 * sizeof(T)) ? a >> b : a < 0 ? -1 : 0;
 }
 
+// A float as an integer: what is beyond its ends is the end, and what is no number 0.
+template <class T, class Float>
+__device__ T whole(Float a) {
+    constexpr T least = static_cast<T>(UnsignedOf<T>{1} << (8 * sizeof(T) - 1));
+    constexpr Float end = -static_cast<Float>(least);
+    if (a >= end) return ~least;
+    if (a < -end) return least;
+    return a == a ? static_cast<T>(a) : 0;
+}
+
 // Atomic operations. A thread first reads the value, which is cheaper, and makes no atomic operation if the value
 // is good enough already. `past_l1`: it is read from L2, as others may have changed it since a barrier that drops nothing of
 // L1. Else L1 holds only what was there in this iteration.
