@@ -46,6 +46,16 @@ def test_a_body_on_vertices_compiles():
     compiled(function, "vertices.cuh", reduce_kernel, "Max", True)
 
 
+def test_names_in_other_letters_compile():
+    @wp.operator
+    def widen(u, v, w, größe, λ):
+        neu = min(größe[u], w * λ)
+        return wp.atomic_max(größe, v, neu)
+
+    function = widen.typed({"größe": ArrayOf("float32"), "λ": "weak int"}, "int32")
+    compiled(function, "algorithms/edge_operator.cuh", edge_operator_kernel, 4, "EdgeOperator", lookup(DEFAULT))  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("returns", "use", "result"),
     [(None, "call", ""), ("int32", "value", "int32"), ("int32", "sum", "int64"), ("float32", "sum", "float32")],

@@ -240,6 +240,17 @@ def test_numbers_from_outside_are_constants():
     assert "infinity<double>()" in cpp(tree)
 
 
+def test_names_in_any_letters():
+    """NVRTC takes ASCII alone; on the CPU they stay."""
+    lines = "größe = α[v] * 2\nfor é in range(3):\n    größe += é\nα[v] = größe"
+    operator, x = of(lines, "v, α"), np.arange(3)
+    text = cpp(operator.typed({"α": ArrayOf("int32")}))
+    assert text.isascii()
+    assert "Vector<int> _u3b1__;" in text
+    wp.compute(wp.generate.grid(1, 3), operator, x)
+    assert x.tolist() == [3, 5, 7]
+
+
 def test_texts_depend_on_what_an_operator_is_not_on_its_name():
     one = typed("return x[v] > 1  # a comment")
     assert cpp(one) == cpp(typed("return x[v] > 1"))

@@ -1,13 +1,14 @@
 """An operator as CUDA C++: a struct that holds its arguments."""
 
 import math
+import re
 from functools import cached_property, lru_cache
 
 from warpath.language.staging import Staged, staged
 from warpath.language.tree import Element, Expression, For, Function, Variable
 from warpath.language.types import VERTEX
 from warpath.language.writer import Writer
-from warpath.language.writes import writes_late, written
+from warpath.language.writes import is_translated, writes_late, written
 
 NAMES = {
     "bool": "bool", "int32": "int", "int64": "long long", "float32": "float", "float64": "double",
@@ -73,7 +74,8 @@ def header(base: str, function: Function, *, weighted: bool = False, checks: boo
     if first is not None:
         lines += _stages(writer, first)
     lines += ["};", "", "}  // namespace warpath", ""]
-    return "\n".join(lines)
+    text = "\n".join(lines)
+    return _in_ascii(text) if is_translated(function) else text
 
 
 def rule_header(
@@ -101,7 +103,7 @@ def rule_header(
     writer, kind = _Writer(function), NAMES[value]
     numbers = ", ".join(f"{NAMES[dtype]} {name}_" for name, dtype in function.scalars.items())
     unlimited = last is None
-    return "\n".join([
+    return _in_ascii("\n".join([
         "#pragma once",
         "",
         f'#include "{base}"',
@@ -124,7 +126,12 @@ def rule_header(
         "",
         "}  // namespace warpath",
         "",
-    ])  # fmt: skip
+    ]))  # fmt: skip
+
+
+def _in_ascii(text: str) -> str:
+    """A text with names that NVRTC takes, which has no letters but these."""
+    return re.sub(r"[^\x00-\x7f]", lambda found: f"_u{ord(found[0]):x}_", text)
 
 
 def _stages(writer: "_Writer", stages: Staged) -> list[str]:
