@@ -139,6 +139,18 @@ def whole(v, x, narrow, wide):
     wide[v] = int(x[v])
 
 
+@wp.operator
+def ordered(v, a, b):
+    """Of the operands of an operation, the first is computed first."""
+    found = 10 * wp.atomic_add(a, v, 1) - wp.atomic_add(a, v, 2)
+    found = 3 * found + (a[v] - wp.atomic_add(a, v, 5))
+    found = 3 * found + (7 * min(wp.atomic_add(a, v, 1), 50) + a[v])
+    if wp.atomic_add(a, v, 100) < wp.atomic_add(a, v, -200) + a[v]:
+        found += 1
+    found = 3 * found + wp.atomic_add(a, wp.atomic_add(a, v, 1) - a[v] + v + 1, a[v])
+    b[v] = found
+
+
 WHOLE = [
     (x, min(max(int(x), -(2**31)), 2**31 - 1), min(max(int(x), -(2**63)), 2**63 - 1))
     for end in (2.0**31, 2.0**63, 1e20, 2.5)
@@ -300,6 +312,7 @@ def _computations():
     x, y = rng.normal(size=n).astype(np.float32), rng.normal(size=n)
     yield "floats", Case(floats, lone, (b, x, y, 0.7))
     yield "fill", Case(fill, lone, (np.where(b % 3 > 0, x, b * np.float32(0)),))
+    yield "ordered", Case(ordered, lone, (np.arange(n), np.zeros(n, np.int64)))
     yield "is_odd", Case(is_odd, lone, (a,))
     yield "weight", Case(weight, lone, (x,))
 

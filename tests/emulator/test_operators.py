@@ -174,7 +174,7 @@ def test_checks(runtime):
     assert 100 <= faults.get()[2] < case.graph.num_vertices
 
 
-@pytest.mark.parametrize("name", few(VERTEX_CASES, ["integers", "floats", "fill"]))
+@pytest.mark.parametrize("name", few(VERTEX_CASES, ["integers", "floats", "fill", "ordered"]))
 def test_vertices(runtime, name):
     case = VERTEX_CASES[name]
     arguments = fresh(case.arguments)

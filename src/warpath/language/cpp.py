@@ -3,10 +3,20 @@
 import math
 import re
 from functools import cached_property, lru_cache
+from itertools import permutations
 
 from warpath.language.staging import Staged, staged
-from warpath.language.tree import Element, Expression, For, Function, Variable
-from warpath.language.types import VERTEX
+from warpath.language.tree import (
+    Atomic,
+    Element,
+    Expression,
+    For,
+    Function,
+    Operation,
+    Variable,
+    walk,
+)
+from warpath.language.types import VERTEX, stored
 from warpath.language.writer import Writer
 from warpath.language.writes import is_translated, writes_late, written
 
@@ -162,6 +172,20 @@ def _stages(writer: "_Writer", stages: Staged) -> list[str]:
     ]
 
 
+def _has_an_order(value: Operation | Atomic) -> bool:
+    """Whether an operand has an atomic operation, and another one too, or it reads what that changes."""
+    if value.name in ("and", "or"):  # C++ has their order
+        return False
+    operands = (value.index, *value.operands) if isinstance(value, Atomic) else value.operands
+    parts = [list(walk(one)) for one in operands]
+    changed = [{one.array for one in each if isinstance(one, Atomic)} for each in parts]
+    read = [{one.array for one in each if isinstance(one, Element)} for each in parts]
+    return any(
+        (changed[i] and changed[j]) or changed[i] & read[j]
+        for i, j in permutations(range(len(parts)), 2)
+    )
+
+
 class _Writer(Writer):
     end, close, otherwise, empty = ";", ("}",), "} else {", ()
     from_owner = False  # whether elements of u stand in `from`
@@ -171,10 +195,27 @@ class _Writer(Writer):
         return written(self.function)
 
     def value(self, value: Expression) -> str:
+        if isinstance(value, Operation | Atomic) and _has_an_order(value):
+            return self._in_order(value)
         text = super().value(value)
         if isinstance(value, Element) and value.array in self._written and not self.from_owner:
             return f"read<past_l1>({text})"
         return text
+
+    def _in_order(self, value: Operation | Atomic) -> str:
+        """An operation whose operands are computed from left to right, as in Python: in C++ they come in any order."""
+        texts = [self.value(one) for one in value.operands]
+        if isinstance(value, Atomic):
+            texts.insert(0, self.index(value.array, value.index, value.line))
+        names = [f"operand_{i}" for i in range(len(texts))]
+        lines = "".join(
+            f"const auto {name} = {text}; " for name, text in zip(names, texts, strict=True)
+        )
+        if isinstance(value, Atomic):
+            made = self.atomic(value.name, value.array, names[0], ", ".join(names[1:]))
+        else:
+            made = self.operation(stored(value.kind), value.name, names)
+        return f"[&] {{ {lines}return {made}; }}()"
 
     def locals(self) -> list[str]:
         """Declarations."""
