@@ -27,14 +27,19 @@ def bound(*values, operator=lower):
     ("values", "message"),
     [
         (([1, 2, 3], 1), "x is neither an array nor a number, but list"),
-        ((np.zeros(3, np.uint8), 1), "x is of dtype uint8: operators take bool, int32"),
-        ((np.zeros((3, 1)), 1), "x must be one-dimensional and contiguous"),
-        ((np.zeros(6)[::2], 1), "x must be one-dimensional and contiguous"),
+        ((np.zeros(3, np.uint8), 1), r"x is of dtype uint8, and operators take bool, .*: give x.astype\(np.int32\)"),
+        ((np.zeros(3, np.uint64), 1), r"give x.astype\(np.int64\)"),
+        ((np.zeros(3), np.float16(1)), r"k is of dtype float16, .*: give k.astype\(np.float32\)"),
+        ((np.zeros(3, object), 1), "x is of dtype object, and operators take .*, float64$"),
+        ((np.ma.zeros(3), 1), r"x is a MaskedArray, .* give x.filled\(…\)"),
+        ((np.zeros((3, 1)), 1), r"x must have one dimension, not shape \(3, 1\): give x.reshape\(-1\)"),
+        ((np.zeros(3), np.array(1)), r"k must have one dimension, .* give k.item\(\)"),
+        ((np.zeros(6)[::2], 1), r"x must be contiguous, not of strides \(16,\)"),
         ((np.zeros(2), 1), "x has 2 elements, and lower reads it at vertices: it needs 3"),
         ((np.zeros(3), 2**63), "k is 9223372036854775808, which does not fit"),
-        ((np.broadcast_to(np.zeros(1), 3), 1), "x must be one-dimensional and contiguous"),
+        ((np.broadcast_to(np.zeros(1), 3), 1), "x must be contiguous"),
     ],
-)
+)  # fmt: skip
 def test_refused(values, message):
     with pytest.raises((TypeError, ValueError), match=message):
         bound(*values)
@@ -53,9 +58,11 @@ def test_one_array_twice():
     def both(u, v, x, y):
         return wp.atomic_min(x, v, y[u])
 
-    x = np.zeros(3)
-    with pytest.raises(wp.OperatorError, match="x and y are one array"):
-        bound(x, x, operator=both)
+    x = np.zeros(6)
+    for pair in ((x, x), (x[:], x[:]), (x[:4], x[3:])):
+        with pytest.raises(wp.OperatorError, match="x and y share memory, and x is written"):
+            bound(*pair, operator=both)
+    bound(x[:3], x[3:], operator=both)
 
 
 def test_numbers():

@@ -131,7 +131,11 @@ def argument(name: str, value: Any) -> tuple[Any, Type]:
         return value, _NAMES[value.dtype]
     if is_on_gpu(value):
         value = as_cupy(value)
-    elif not isinstance(value, np.ndarray):
+    elif isinstance(value, np.ma.MaskedArray):
+        raise TypeError(
+            f"{name} is a MaskedArray, and operators do not see its mask: give {name}.filled(…)"
+        )
+    elif not isinstance(value, np.ndarray | np.generic):
         if not hasattr(value, "__dlpack__"):
             raise TypeError(
                 f"{name} is neither an array nor a number, but {type(value).__name__}: give a NumPy or CuPy array"
@@ -139,11 +143,19 @@ def argument(name: str, value: Any) -> tuple[Any, Type]:
         value = np.from_dlpack(value)
     dtype = _NAMES.get(value.dtype)
     if dtype is None:
-        raise ValueError(f"{name} is of dtype {value.dtype}: operators take {', '.join(DTYPES)}")
-    if value.ndim != 1 or not value.flags.c_contiguous:
+        larger = [one for one in DTYPES if np.can_cast(value.dtype, one)]
+        if value.dtype == np.uint64:
+            larger = ["int64"]
+        remedy = f": give {name}.astype(np.{larger[0]})" if larger else ""
         raise ValueError(
-            f"{name} must be one-dimensional and contiguous, not of shape {value.shape}, strides {value.strides}: "
-            "numpy.ascontiguousarray makes a copy"
+            f"{name} is of dtype {value.dtype}, and operators take {', '.join(DTYPES)}{remedy}"
+        )
+    if value.ndim != 1:
+        remedy = f"{name}.reshape(-1)" if value.ndim else f"{name}.item()"
+        raise ValueError(f"{name} must have one dimension, not shape {value.shape}: give {remedy}")
+    if not value.flags.c_contiguous:
+        raise ValueError(
+            f"{name} must be contiguous, not of strides {value.strides}: numpy.ascontiguousarray makes a copy"
         )
     return value, ArrayOf(dtype)
 
@@ -163,9 +175,11 @@ def _check_arrays(operator: Operator, function: Function, given: dict[str, Any],
     written = [name for name in function.arrays if name in uses.written]
     for i, name in enumerate(written):
         for other in function.arrays:
-            if other != name and other not in written[:i] and given[other] is given[name]:
+            if other == name or other in written[:i]:
+                continue
+            if module_of(given[name]).may_share_memory(given[name], given[other]):
                 raise OperatorError(
-                    f"{function.name}: {name} and {other} are one array, and it is written: give it once"
+                    f"{function.name}: {name} and {other} share memory, and {name} is written: give a copy of one, or one array once"
                 )
 
 
