@@ -72,6 +72,41 @@ RACES = {
     ),
     "a store before an atomic addition": ("u, v, x", "x[v] = 0\nwp.atomic_add(x, v, 1)"),
     "no claim": ("u, v, x, y", "if not wp.atomic_cas(y, v, 0, 1):\n    x[v] = u"),
+    "a claim that was not made": (
+        "u, v, x, y", "won = wp.atomic_cas(y, v, 0, 1)\nif not won:\n    x[v] = u",
+    ),
+    "one that the others leave without": (
+        "u, v, x, y", "if wp.atomic_cas(y, v, 0, 1):\n    return True\nx[v] = u",
+    ),
+    "one of two": (
+        "u, v, x, y", "if not wp.atomic_cas(y, v, 0, 1) and u > v:\n    return False\nx[v] = u",
+    ),
+    "a claim in one branch": (
+        "u, v, w, x, y", "won = True\nif w > 3:\n    won = wp.atomic_cas(y, v, 0, 1)\nif won:\n    x[v] = u",
+    ),
+    "a claim, or another value": (
+        "u, v, w, x, y", "won = wp.atomic_cas(y, v, 0, 1)\nif w > 3:\n    won = True\nif won:\n    x[v] = u",
+    ),
+    "a claim that some leave without": (
+        "u, v, w, x, y",
+        "if w > 3:\n    if not wp.atomic_cas(y, v, 0, 1):\n        return False\nx[v] = u",
+    ),
+    "a claim that a later round does not have": (
+        "u, v, x, y",
+        "won = wp.atomic_cas(y, v, 0, 1)\nfor i in range(3):\n    if won:\n        x[v] = u\n    won = True",
+    ),
+    "a claim of the first round's element": (
+        "u, v, x, y",
+        "i = np.int64(v)\nif wp.atomic_cas(y, i, 0, 1):\n    while i > 0:\n        x[i] = u\n        i = i // 2",
+    ),
+    "a claim of an element whose index changed": (
+        "u, v, x, y",
+        "i = np.int64(v)\nwon = wp.atomic_cas(y, i, 0, 1)\ni = i // 2\nif won:\n    x[i] = u",
+    ),
+    "a claim by an index that others change": (
+        "u, v, x, y, z", "wp.atomic_min(z, u, v)\nif wp.atomic_cas(y, z[v], 0, 1):\n    x[z[v]] = u",
+    ),
+    "a store that some leave before": ("u, v, w, x", "x[v] = 0\nif w > 3:\n    return False\nx[v] = 1"),
     "another vertex's": ("v, x, y", "x[v] = 1\nx[y[v]] = 2"),
 }  # fmt: skip
 
@@ -96,6 +131,28 @@ SAFE = {
         "if wp.atomic_cas(y, u, 0, 1):\n    x[u] = v\nif wp.atomic_cas(y, v, 0, 1):\n    x[v] = u",
     ),
     "claimed, and more": ("u, v, x, y", "if u > v and wp.atomic_cas(y, v, -1, u):\n    x[v] = u"),
+    "claimed, and kept": (
+        "u, v, x, y",
+        "won = u != v and wp.atomic_cas(y, v, 0, 1)\nif won:\n    x[v] = u\nreturn won",
+    ),
+    "claimed, or left": (
+        "u, v, x, y",
+        "if u == v or not wp.atomic_cas(y, v, 0, 1):\n    return False\nx[v] = u\nreturn True",
+    ),
+    "claimed, or lost": (
+        "u, v, x, y",
+        "lost = not wp.atomic_cas(y, v, 0, 1)\nif lost:\n    return False\nx[v] = u",
+    ),
+    "not lost": ("u, v, x, y", "if not wp.atomic_cas(y, v, 0, 1):\n    pass\nelse:\n    x[v] = u"),
+    "claimed in a loop": (
+        "v, x, y, z",
+        "for i in range(9):\n    u = z[i]\n    if not wp.atomic_cas(y, u, 0, 1):\n        continue\n    x[u] = v",
+    ),
+    "claimed by an index that stays": (
+        "u, v, x, y, z",
+        "if wp.atomic_cas(y, z[v], 0, 1):\n    x[z[v]] = u",
+    ),
+    "left before": ("u, v, w, x", "if w > 3:\n    return False\nx[v] = 1\nreturn True"),
     "one thread": ("v, x, y", "x[v] = x[v] + y[x[v]]\nif x[v] > 3:\n    x[v] = 0"),
 }
 

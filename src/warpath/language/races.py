@@ -4,10 +4,11 @@ A value *depends* on u, v or w, on an atomic operation ("edge"), or on what stan
 what it is computed from, and by the conditions under which it is assigned. Several edges store to one element at once.
 That is no race where all store the same: where the value depends on the element's own vertex alone, and on no array that
 the operator writes. It is none either where an edge has claimed the element by a compare and swap, which nothing undoes: the
-operator writes the array that this swaps nowhere else.
+operator writes the array that this swaps nowhere else. A local variable may keep whether it has, and an edge that has not may
+leave before the store.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -77,6 +78,8 @@ class Races:
         self._when: list[Causes] = []
         self._loops: list[str] = []
         self._claimed: list[tuple[str, str]] = []  # index, swap
+        self._values: dict[str, Expression] = {}  # of local variables
+        self._left = _NOTHING  # what it depends on whether the thread has left before
         self._stored: list[_Stored] = []
         self._assigned: set[str] = set()
 
@@ -117,7 +120,28 @@ class Races:
         self._assigned.add(name)
         before = self.depends.get(name, _NOTHING)
         self.depends[name] = before | self.of(*values) | self._conditions
-        self._claimed = [one for one in self._claimed if f"name={name!r}" not in one[0]]
+        self._forget(name)
+        if len(values) == 1 and not _names([name], repr(values[0])):
+            self._values[name] = values[0]
+
+    def _forget(self, *names: str) -> None:
+        """Variables that change, and what was known by their values."""
+        self._claimed = [one for one in self._claimed if not _names(names, one[0])]
+        self._values = {
+            name: value
+            for name, value in self._values.items()
+            if name not in names and not _names(names, repr(value))
+        }
+
+    @contextmanager
+    def _inside(self, *causes: Expression) -> Iterator[None]:
+        """A block that may not run: what is known within it is not known behind it."""
+        claimed, values = self._claimed, self._values
+        self._when.append(self.of(*causes))
+        yield
+        self._when.pop()
+        self._claimed = [one for one in claimed if one in self._claimed]
+        self._values = {name: one for name, one in values.items() if self._values.get(name) is one}
 
     @property
     def _conditions(self) -> Causes:
@@ -128,26 +152,26 @@ class Races:
     @contextmanager
     def under(self, test: Expression, *, holds: bool = True) -> Iterator[None]:
         """Statements that run where a condition holds, or where not."""
-        claims, before = self._claims(test) if holds else [], self._claimed
-        self._when.append(self.of(test))
-        self._claimed = [*before, *claims]
-        yield
-        self._when.pop()
-        self._claimed = [one for one in before if one in self._claimed]
+        with self._inside(test):
+            self.after(test, holds=holds)
+            yield
+
+    def after(self, test: Expression, *, holds: bool) -> None:
+        """What follows in this block runs only where a condition holds, or where not."""
+        self._claimed = [*self._claimed, *self._claims(test, holds)]
 
     @contextmanager
-    def loop(self, name: str, *bounds: Expression) -> Iterator[None]:
-        """A loop, by a name that no variable has; `leave` ends it."""
-        self._when.append(self.of(*bounds))
-        self._loops.append(name)
-        before = self._claimed
-        yield
-        self._loops.pop()
-        self._when.pop()
-        self._claimed = [one for one in before if one in self._claimed]
+    def loop(self, name: str, assigned: Iterable[str], *bounds: Expression) -> Iterator[None]:
+        """A loop, by a name that no variable has, and the variables that change in it; `leave` ends it."""
+        with self._inside(*bounds):
+            self._forget(*assigned)  # a later round begins with what they are then
+            self._loops.append(name)
+            yield
+            self._loops.pop()
 
     def leave(self) -> None:
-        """Break, continue or return: the loops' later rounds depend on whether this runs."""
+        """Break, continue or return: what follows, and the loops' later rounds, depend on whether this runs."""
+        self._left |= self._conditions
         for loop in self._loops:
             self.depends[loop] = self.depends.get(loop, _NOTHING) | self._conditions
 
@@ -159,7 +183,7 @@ class Races:
         own = at.index.name if isinstance(at.index, Variable) else ""
         alone = not self.on_edges and own == "v"  # each vertex has one thread
         mine = {own} if own in ("u", "v") else set()
-        now = _Stored(at.array, index, repr(value), self._conditions - mine, claim)
+        now = _Stored(at.array, index, repr(value), (self._conditions | self._left) - mine, claim)
         # What a local variable holds may change between two stores of it.
         changes = any(
             isinstance(one, Variable) and one.name in self._assigned for one in walk(value)
@@ -192,16 +216,29 @@ class Races:
         arrays = {f"@{array}" for array in self.written}
         return frozenset(one for one in causes if not one.startswith("@") or one in arrays)
 
-    def _claims(self, test: Expression) -> list[tuple[str, str]]:
-        """Indices that a condition has claimed by a compare and swap, if it is true."""
+    def _claims(self, test: Expression, holds: bool) -> list[tuple[str, str]]:
+        """Indices that are claimed by a compare and swap where a condition holds, or where not."""
         match test:
             case Atomic(name="cas", array=array, index=index, operands=operands) if (
-                array not in self.often and self._differ(*operands)
+                holds and array not in self.often and self._differ(*operands) and self._stays(index)
             ):
                 return [(key(index), f"{array} {operands}")]
-            case Operation(name="and", operands=operands):
-                return [claim for one in operands for claim in self._claims(one)]
+            case Variable(name=name) if name in self._values:
+                return self._claims(self._values[name], holds)
+            case Operation(name="not", operands=(inner,)):
+                return self._claims(inner, not holds)
+            case Operation(name="and" | "or" as name, operands=operands) if holds == (
+                name == "and"
+            ):
+                return [claim for one in operands for claim in self._claims(one, holds)]
         return []
+
+    def _stays(self, index: Expression) -> bool:
+        """Whether an index is the same when it is computed again."""
+        return not any(
+            isinstance(one, Atomic) or (isinstance(one, Element) and one.array in self.written)
+            for one in walk(index)
+        )
 
     def _differ(self, expected: Expression, value: Expression) -> bool:
         """Whether a compare and swap surely changes what it finds: two numbers, or one below 0 and a vertex."""
@@ -223,6 +260,11 @@ def _are_same_swap(one: Atomic | Element, other: Atomic | Element) -> bool:
     )
     first, second = swaps
     return first is not None and first == second and all(isinstance(x, Constant) for x in first)
+
+
+def _names(names: Iterable[str], text: str) -> bool:
+    """Whether the text of a tree has one of these variables."""
+    return any(f"name={name!r}" in text for name in names)
 
 
 def key(index: Expression) -> str:

@@ -90,10 +90,7 @@ class Source:
     @cached_property
     def assigned(self) -> frozenset[str]:
         """All names that it assigns to."""
-        nodes = ast.walk(self.tree)
-        return frozenset(
-            one.id for one in nodes if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)
-        )
+        return assigned_in(self.tree)
 
     @cached_property
     def always_returns(self) -> bool:
@@ -118,6 +115,14 @@ class Source:
     def place_of_line(self, line: int) -> str:
         """Likewise, of a line."""
         return f"{self._file}:{line}: {self.name}"
+
+
+def assigned_in(node: ast.AST) -> frozenset[str]:
+    """All names that a part of a function assigns to."""
+    nodes = ast.walk(node)
+    return frozenset(
+        one.id for one in nodes if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)
+    )
 
 
 def _always_returns(body: list[ast.stmt]) -> bool:

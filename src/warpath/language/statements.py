@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from warpath.language.expressions import Expressions
 from warpath.language.races import Races
 from warpath.language.refused import article, lost_update, named, race
-from warpath.language.source import Source
+from warpath.language.source import Source, assigned_in
 from warpath.language.tree import (
     Assign,
     Atomic,
@@ -94,7 +94,7 @@ class Statements(Expressions):
                 return self._branch(test, body, orelse)
             case ast.While(test=test, body=body, orelse=[]):
                 condition = self.condition(test)
-                with self.races.loop(_name_of_loop(node), condition):
+                with self.races.loop(_name_of_loop(node), assigned_in(node), condition):
                     return While(condition, self._loop(body))
             case ast.For(target=ast.Name(id=name), iter=steps, body=body, orelse=[]):
                 return self._counted(node, name, steps, body)
@@ -150,6 +150,9 @@ class Statements(Expressions):
         with self.races.under(condition, holds=False):
             second = self._block(orelse)
         self.assigned = after_first & self.assigned
+        for block, holds in ((body, True), (orelse, False)):
+            if _leaves(block):
+                self.races.after(condition, holds=not holds)
         return If(condition, first, second)
 
     def _loop(self, body: list[ast.stmt], *counters: str) -> tuple[Statement, ...]:
@@ -184,7 +187,7 @@ class Statements(Expressions):
         if self.locals.get(name, INT) not in (INT, WIDE) or name in self.scalars:
             self.refuse(node, f"{name} has another type already: give the loop a name of its own")
         self.locals[name] = WIDE
-        with self.races.loop(_name_of_loop(node), start, stop):
+        with self.races.loop(_name_of_loop(node), assigned_in(node), start, stop):
             self.races.assign(name, start, stop)
             return For(name, whole[0], whole[1], step, self._loop(body, name))
 
@@ -208,6 +211,16 @@ class Statements(Expressions):
             self.refuse(node, lost_update(target, op, value))
         read = ast.copy_location(ast.Subscript(target.value, target.slice, ast.Load()), target)
         return self._store(target, self.value(ast.copy_location(ast.BinOp(read, op, value), node)))
+
+
+def _leaves(body: list[ast.stmt]) -> bool:
+    """Whether nothing that follows a block runs behind it."""
+    match body[-1:]:
+        case [ast.Return() | ast.Break() | ast.Continue()]:
+            return True
+        case [ast.If(body=first, orelse=other)]:
+            return _leaves(first) and _leaves(other)
+    return False
 
 
 def _name_of_loop(node: ast.stmt) -> str:

@@ -37,7 +37,7 @@ class Element(Expression):
 
     array: str
     index: Expression
-    line: int
+    line: int = field(repr=False, compare=False)
 
 
 @dataclass(frozen=True)
