@@ -4,6 +4,7 @@ import ast
 import builtins
 import math
 from collections.abc import Mapping
+from inspect import isfunction
 from typing import Any, NoReturn
 
 import numpy as np
@@ -44,7 +45,7 @@ from warpath.language.types import (
 
 _ARITHMETIC = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%",
-    ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.LShift: "<<", ast.RShift: ">>",
+    ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.LShift: "<<", ast.RShift: ">>", ast.Pow: "**",
 }  # fmt: skip
 _OF_INTEGERS = ("//", "%", "&", "|", "^", "<<", ">>")
 _COMPARISONS = {
@@ -89,8 +90,6 @@ class Expressions:
                 return self.element(node)
             case ast.BinOp(left=left, op=op, right=right) if type(op) in _ARITHMETIC:
                 return self._arithmetic(node, _ARITHMETIC[type(op)], left, right)
-            case ast.BinOp(op=ast.Pow()):
-                self.refuse(node, f"{self.source.kind} has no **: write x * x")
             case ast.UnaryOp(op=ast.Not()):
                 return self.condition(node)
             case ast.UnaryOp(op=op, operand=operand):
@@ -182,6 +181,10 @@ class Expressions:
                     if name in names:
                         return names[name]
                 self.refuse(node, f"{name} is not known here")
+            case ast.Attribute(value=ast.Name(id=name), attr=attribute) if name in self.arrays:
+                self.refuse(
+                    node, f"an array has elements, {name}[v], and len({name}), but no {attribute}"
+                )
             case ast.Attribute(value=value, attr=name):
                 owner = self.known(value)
                 if hasattr(owner, name):
@@ -203,11 +206,17 @@ class Expressions:
             and is_weak(b.kind)
         ):
             return self._folded(node, name, a, b)
+        if name == "**":
+            self.refuse(
+                node,
+                f"{self.source.kind} has ** only between numbers that are written out: write x * x",
+            )
         kind = common(a.kind, b.kind)
         if kind == BOOL and name not in ("&", "|", "^"):
             kind = "int64"
         if name in _OF_INTEGERS and is_float(kind):
-            self.refuse(node, f"{name} takes integers, and these are {kind}")
+            remedy = {"//": ": write np.floor(a / b)", "%": ": write a - b * np.floor(a / b)"}
+            self.refuse(node, f"{name} takes integers, and these are {kind}{remedy.get(name, '')}")
         if name == "/" and not is_float(kind):
             kind = FLOAT if is_weak(kind) else "float64"
         if kind == INT:
@@ -216,7 +225,7 @@ class Expressions:
 
     def _folded(self, node: ast.BinOp, name: str, a: Constant, b: Constant) -> Constant:
         """What Python makes of two numbers of the source."""
-        if name == "<<" and b.value >= 64:
+        if name in ("<<", "**") and isinstance(a.value, int) and b.value >= 64 and abs(a.value) > 1:
             self.refuse(node, f"{ast.unparse(node)} does not fit in 64 bits")
         try:
             number = eval(f"a {name} b", {"a": a.value, "b": b.value})
@@ -241,6 +250,9 @@ class Expressions:
         return Operation(kind, "~", (self.cast(node, value, kind),))
 
     def _compare(self, node: ast.expr, parts: list[ast.expr], ops: list[ast.cmpop]) -> Expression:
+        for op in ops:
+            if type(op) not in _COMPARISONS:
+                self.refuse(node, f"{self.source.kind} has no {named(op)}: it has < <= > >= == !=")
         values = [self.value(one) for one in parts]
         for part, value in zip(parts[1:-1], values[1:-1], strict=True):
             if any(isinstance(one, Atomic) for one in walk(value)):
@@ -250,8 +262,6 @@ class Expressions:
                 )
         tests = []
         for a, op, b in zip(values, ops, values[1:], strict=False):
-            if type(op) not in _COMPARISONS:
-                self.refuse(node, f"{self.source.kind} has no {named(op)}: it has < <= > >= == !=")
             kind = either(a.kind, b.kind)
             pair = self.cast(node, a, kind), self.cast(node, b, kind)
             tests.append(Operation(BOOL, _COMPARISONS[type(op)], pair))
@@ -300,10 +310,10 @@ class Expressions:
                 return Operation(kind, _OF_FLOATS[function], (self.cast(node, value, kind),))
             made = Operation(FLOAT, _OF_PYTHON[function], (self.cast(node, value, FLOAT),))
             return self.cast(node, made, WIDE) if function in (math.floor, math.ceil) else made
-        self.refuse(
-            node,
-            f"{self.source.kind} cannot call {ast.unparse(node.func)} like this; it has {FUNCTIONS}",
-        )
+        what = f"{self.source.kind} cannot call {ast.unparse(node.func)}"
+        if isfunction(function):
+            self.refuse(node, f"{what}, another function: write what it does here")
+        self.refuse(node, f"{what} like this; it has {FUNCTIONS}")
 
     def _atomic(self, node: ast.Call, name: str) -> Expression:
         wanted = 4 if name == "cas" else 3
@@ -360,13 +370,18 @@ class Expressions:
     def element(self, node: ast.Subscript) -> Element:
         """``array[index]``."""
         if not isinstance(node.value, ast.Name) or node.value.id not in self.arrays:
-            self.refuse(node, "only arrays that an operator takes have elements")
+            if isinstance(node.value, ast.Attribute):
+                self.known(node.value)
+            what = ast.unparse(node.value)
+            self.refuse(node, f"{what} has no elements here: only arrays among the arguments have")
         if isinstance(node.slice, (ast.Tuple, ast.Slice)):
             self.refuse(node, "an array has one index, a vertex: write a[v]")
         index = self.value(node.slice)
         if not is_integer(index.kind):
             self.refuse(node, f"an index is an integer, not {article(index.kind)}")
         name = node.value.id
+        if isinstance(index, Constant) and index.value < 0:
+            self.refuse(node, f"an index counts from 0: write {name}[len({name}) - {-index.value}]")
         return Element(self.arrays[name].dtype, name, index, self.source.line(node))
 
 

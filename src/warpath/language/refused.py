@@ -46,7 +46,7 @@ _NAMES = {
     ast.JoinedStr: "f-string", ast.In: "`in`", ast.NotIn: "`not in`", ast.Is: "`is`", ast.IsNot: "`is not`",
     ast.MatMult: "@", ast.Import: "import", ast.Delete: "del", ast.Match: "match", ast.Set: "set",
     ast.While: "while … else", ast.For: "for … else, or over several names", ast.Yield: "yield",
-    ast.Assign: "assignment to several names", ast.NamedExpr: ":=", ast.Starred: "*", ast.Await: "await",
+    ast.NamedExpr: ":=", ast.Starred: "*", ast.Await: "await",
 }  # fmt: skip
 
 

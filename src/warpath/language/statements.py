@@ -108,6 +108,8 @@ class Statements(Expressions):
                     self.refuse(node, "this line computes something and does nothing with it")
                 self.races.of(made)
                 return Evaluate(made)
+        if isinstance(node, ast.Assign):
+            self.refuse(node, "an assignment has one name or element: write a line for each")
         self.refuse(
             node,
             f"{self.source.kind} has no {named(node)}: it has assignments, if, while, for … in range(…) and return",
