@@ -107,6 +107,19 @@ RACES = {
         "u, v, x, y, z", "wp.atomic_min(z, u, v)\nif wp.atomic_cas(y, z[v], 0, 1):\n    x[z[v]] = u",
     ),
     "a store that some leave before": ("u, v, w, x", "x[v] = 0\nif w > 3:\n    return False\nx[v] = 1"),
+    "rows that overlap": ("v, x, y", "for j in range(3):\n    x[v * 2 + j] = y[v]"),
+    "a counter that changes": (
+        "v, x, y", "for j in range(3):\n    j = j + 1\n    x[v * 3 + j] = y[v]",
+    ),
+    "a counter of another loop": (
+        "v, x", "j = 5\nfor j in range(3):\n    pass\nx[v * 3 + j] = v",
+    ),
+    "places that are rounded": ("v, x", "x[int(np.float32(v) * 3 + 1)] = v"),
+    "rows of edges": ("u, v, x, y", "for j in range(3):\n    x[v * 3 + j] = y[u]"),
+    "another vertex's row": ("v, x, y", "u = y[v]\nx[u * 3 + 1] = v"),
+    "rows of two lengths": ("v, x", "x[v * 3 + 1] = v\nx[v * 2 + 1] = v + 1"),
+    "rows and elements": ("v, x", "x[v] = v\nx[v * 2 + 1] = v + 1"),
+    "a length that changes": ("v, x, y", "k = y[v]\nfor j in range(k):\n    x[v * k + j] = v"),
     "another vertex's": ("v, x, y", "x[v] = 1\nx[y[v]] = 2"),
 }  # fmt: skip
 
@@ -153,6 +166,10 @@ SAFE = {
         "if wp.atomic_cas(y, z[v], 0, 1):\n    x[z[v]] = u",
     ),
     "left before": ("u, v, w, x", "if w > 3:\n    return False\nx[v] = 1\nreturn True"),
+    "rows": (
+        "v, x, y",
+        "for j in range(3):\n    x[np.int64(v) * 3 + j] = y[v] + j\nx[2 + 3 * v] = 7\nx[v * 3 + 1] += 1",
+    ),
     "one thread": ("v, x, y", "x[v] = x[v] + y[x[v]]\nif x[v] > 3:\n    x[v] = 0"),
 }
 

@@ -5,7 +5,8 @@ what it is computed from, and by the conditions under which it is assigned. Seve
 That is no race where all store the same: where the value depends on the element's own vertex alone, and on no array that
 the operator writes. It is none either where an edge has claimed the element by a compare and swap, which nothing undoes: the
 operator writes the array that this swaps nowhere else. A local variable may keep whether it has, and an edge that has not may
-leave before the store.
+leave before the store. An operator on vertices stores where it likes in v's own part of an array: ``x[v]``, or ``x[v * k + j]``
+where j counts to k.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -26,6 +27,7 @@ from warpath.language.tree import (
     Variable,
     walk,
 )
+from warpath.language.types import VERTEX, is_integer
 
 Causes = frozenset[str]
 _NOTHING: Causes = frozenset()
@@ -40,6 +42,7 @@ class _Stored:
     value: str
     when: Causes
     claim: str  # by which swap the element was claimed, "" by none
+    part: str  # of the array, that is the thread's own, "" if it is none
 
 
 class Races:
@@ -79,6 +82,8 @@ class Races:
         self._loops: list[str] = []
         self._claimed: list[tuple[str, str]] = []  # index, swap
         self._values: dict[str, Expression] = {}  # of local variables
+        self._ends: dict[str, str] = {}  # of counters, from 0
+        self._parameters = source.parameters
         self._left = _NOTHING  # what it depends on whether the thread has left before
         self._stored: list[_Stored] = []
         self._assigned: set[str] = set()
@@ -132,16 +137,58 @@ class Races:
             for name, value in self._values.items()
             if name not in names and not _names(names, repr(value))
         }
+        self._ends = {name: end for name, end in self._ends.items() if name not in names}
+
+    def count(self, name: str, stop: Expression) -> None:
+        """From here a variable is a number from 0 to below ``stop``."""
+        self._ends[name] = self._fixed(stop)
+
+    def part(self, index: Expression) -> str:
+        """Which part of an array an index is in that only this thread stores to, "" if others may."""
+        match _bare(index):
+            case _ if self.on_edges:
+                return ""
+            case Variable(name="v"):
+                return "v"
+            case Operation(name="+", operands=(a, b)):
+                one, other = _bare(a), _bare(b)
+                return self._row(one, other) or self._row(other, one)
+        return ""
+
+    def _row(self, begin: Expression, place: Expression) -> str:
+        """The length of v's row, as a text, if this is where it begins and a place in it."""
+        if not (isinstance(begin, Operation) and begin.name == "*"):
+            return ""
+        one, other = map(_bare, begin.operands)
+        if Variable(VERTEX, "v") not in (one, other):
+            return ""
+        length = self._fixed(other if one == Variable(VERTEX, "v") else one)
+        match place:
+            case Constant(value=number) if length.isdecimal() and 0 <= number < int(length):
+                return length
+            case Variable(name=name) if self._ends.get(name) == length:
+                return length
+        return ""
+
+    def _fixed(self, value: Expression) -> str:
+        """The text of a number that is the same all the time, "" of any other."""
+        match _bare(value):
+            case Constant(value=number):
+                return str(number)
+            case Variable(name=name) if name in self._parameters:
+                return name
+        return ""
 
     @contextmanager
     def _inside(self, *causes: Expression) -> Iterator[None]:
         """A block that may not run: what is known within it is not known behind it."""
-        claimed, values = self._claimed, self._values
+        claimed, values, ends = self._claimed, self._values, self._ends
         self._when.append(self.of(*causes))
         yield
         self._when.pop()
         self._claimed = [one for one in claimed if one in self._claimed]
         self._values = {name: one for name, one in values.items() if self._values.get(name) is one}
+        self._ends = {name: end for name, end in ends.items() if self._ends.get(name) == end}
 
     @property
     def _conditions(self) -> Causes:
@@ -181,9 +228,11 @@ class Races:
         index = key(at.index)
         claim = next((swap for place, swap in self._claimed if place == index), "")
         own = at.index.name if isinstance(at.index, Variable) else ""
-        alone = not self.on_edges and own == "v"  # each vertex has one thread
+        alone = self.part(at.index)
         mine = {own} if own in ("u", "v") else set()
-        now = _Stored(at.array, index, repr(value), (self._conditions | self._left) - mine, claim)
+        now = _Stored(
+            at.array, index, repr(value), (self._conditions | self._left) - mine, claim, alone
+        )
         # What a local variable holds may change between two stores of it.
         changes = any(
             isinstance(one, Variable) and one.name in self._assigned for one in walk(value)
@@ -201,11 +250,13 @@ class Races:
             same = other.value == now.value and not changes and not differs
             if other.array != now.array or same or (claim and claim == other.claim):
                 continue
-            if other.index != now.index or (
-                not alone
-                and (
-                    claim != other.claim or self._differing(now.when) or self._differing(other.when)
-                )
+            if alone and alone == other.part:
+                continue
+            if (
+                other.index != now.index
+                or claim != other.claim
+                or self._differing(now.when)
+                or self._differing(other.when)
             ):
                 races = True
         self._stored.append(now)
@@ -269,6 +320,11 @@ def _names(names: Iterable[str], text: str) -> bool:
 
 def key(index: Expression) -> str:
     """An index, whatever its type."""
-    while isinstance(index, Cast):
-        index = index.value
-    return repr(index)
+    return repr(_bare(index))
+
+
+def _bare(value: Expression) -> Expression:
+    """An integer without its casts."""
+    while isinstance(value, Cast) and is_integer(value.value.kind):
+        value = value.value
+    return value

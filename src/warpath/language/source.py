@@ -4,6 +4,7 @@ import ast
 import inspect
 from collections.abc import Callable
 from functools import cached_property, lru_cache
+from itertools import chain
 from types import CodeType
 from typing import Any
 
@@ -117,9 +118,9 @@ class Source:
         return f"{self._file}:{line}: {self.name}"
 
 
-def assigned_in(node: ast.AST) -> frozenset[str]:
-    """All names that a part of a function assigns to."""
-    nodes = ast.walk(node)
+def assigned_in(*parts: ast.AST) -> frozenset[str]:
+    """All names that parts of a function assign to."""
+    nodes = chain.from_iterable(map(ast.walk, parts))
     return frozenset(
         one.id for one in nodes if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)
     )

@@ -19,7 +19,6 @@ from warpath.language.tree import (
     Return,
     Statement,
     Store,
-    Variable,
     While,
 )
 from warpath.language.types import (
@@ -191,6 +190,8 @@ class Statements(Expressions):
         self.locals[name] = WIDE
         with self.races.loop(_name_of_loop(node), assigned_in(node), start, stop):
             self.races.assign(name, start, stop)
+            if start == Constant(INT, 0) and step > 0 and name not in assigned_in(*body):
+                self.races.count(name, stop)
             return For(name, whole[0], whole[1], step, self._loop(body, name))
 
     def _store(self, node: ast.Subscript, value: Expression) -> Statement:
@@ -207,9 +208,7 @@ class Statements(Expressions):
     def _update(
         self, node: ast.AugAssign, target: ast.Subscript, op: ast.operator, value: ast.expr
     ) -> Statement:
-        at = self.element(target)
-        is_own = isinstance(at.index, Variable) and at.index.name == "v"
-        if self.source.on_edges or not is_own:
+        if not self.races.part(self.element(target).index):
             self.refuse(node, lost_update(target, op, value))
         read = ast.copy_location(ast.Subscript(target.value, target.slice, ast.Load()), target)
         return self._store(target, self.value(ast.copy_location(ast.BinOp(read, op, value), node)))
