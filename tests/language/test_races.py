@@ -177,3 +177,11 @@ SAFE = {
 @pytest.mark.parametrize("name", SAFE)
 def test_accepted(name):
     translate(*SAFE[name])
+
+
+def test_what_a_claim_needs():
+    with pytest.raises(wp.OperatorError, match="a swap claims an element only if it surely"):
+        translate(*RACES["a parameter may be below 0"])
+    with pytest.raises(wp.OperatorError) as caught:
+        translate(*RACES["u's value"])
+    assert "swap" not in str(caught.value)

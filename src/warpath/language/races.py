@@ -120,6 +120,11 @@ class Races:
             self.atomic |= {(place.array, key(place.index), isinstance(place.index, Constant))}
         self.written |= {place.array}
 
+    @property
+    def has_swap(self) -> bool:
+        """Whether a compare and swap stands before."""
+        return any(isinstance(one, Atomic) and one.name == "cas" for one in self._writes)
+
     def assign(self, name: str, *values: Expression) -> None:
         """A local variable gets a value of these."""
         self._assigned.add(name)

@@ -17,13 +17,18 @@ def refuse(source: Source, node: ast.AST, problem: str) -> NoReturn:
     raise OperatorError(f"{source.place(node)}: {problem}")
 
 
-def race(place: ast.Subscript, on_edges: bool) -> str:
+def race(place: ast.Subscript, on_edges: bool, has_swap: bool) -> str:
     """What is wrong with a store whose outcome depends on which thread comes last."""
     what = "edges" if on_edges else "vertices"
+    claims = (
+        " (a swap claims an element only if it surely changes it, from one number to another or from one below 0 "
+        "to u or v, in an array that is written nowhere else)"
+    )
     return (
         f"several {what} may write {ast.unparse(place)} at once, with different values or among atomic operations, and the last one would win: "
         "use wp.atomic_min, atomic_max, atomic_add or atomic_or, or let one of them claim it first: "
         f"`if wp.atomic_cas({ast.unparse(place.value)}, {ast.unparse(place.slice)}, expected, value): …`"
+        f"{claims * has_swap}"
     )
 
 

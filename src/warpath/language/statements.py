@@ -202,7 +202,7 @@ class Statements(Expressions):
                 f"{at.array} holds {at.kind}, and this is {article(stored(value.kind))}: write np.{at.kind}(…)",
             )
         if self.races.store(at, value):
-            self.refuse(node, race(node, self.source.on_edges))
+            self.refuse(node, race(node, self.source.on_edges, self.races.has_swap))
         return Store(at.array, at.index, self.cast(node, value, at.kind), at.line)
 
     def _update(
