@@ -103,6 +103,7 @@ def typed(text, parameters="u, v, x, y", **more):
         ("return u + (1 << -1)", "1 << -1 has no value: negative shift count"),
         ("return u + (1.5 & 1)", "1.5 & 1 has no value: unsupported operand"),
         ("return u + (1 << 100000)", "1 << 100000 does not fit in 64 bits"),
+        ("return u * 0x9E3779B97F4A7C15", "does not fit in 64 bits .*: write -7046029254386353131"),
         ("return u + HUGE", "HUGE does not fit in 64 bits"),
         ("return u + int(math.inf)", "inf is no int64"),
         ("return u + int(-math.nan)", "nan is no int64"),

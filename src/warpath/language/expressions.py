@@ -147,7 +147,8 @@ class Expressions:
                 low, high = range_of(dtype)
                 if low <= number <= high:
                     return Constant(kind, number)
-            self.refuse(node, f"{ast.unparse(node)} does not fit in 64 bits")
+            bits = f": write {number - 2**64}" if 0 < number < 2**64 else ""
+            self.refuse(node, f"{ast.unparse(node)} does not fit in 64 bits with a sign{bits}")
         if isinstance(number, float):
             return Constant(FLOAT, number)
         self.refuse(
@@ -226,7 +227,7 @@ class Expressions:
     def _folded(self, node: ast.BinOp, name: str, a: Constant, b: Constant) -> Constant:
         """What Python makes of two numbers of the source."""
         if name in ("<<", "**") and isinstance(a.value, int) and b.value >= 64 and abs(a.value) > 1:
-            self.refuse(node, f"{ast.unparse(node)} does not fit in 64 bits")
+            self.refuse(node, f"{ast.unparse(node)} does not fit in 64 bits with a sign")
         try:
             number = eval(f"a {name} b", {"a": a.value, "b": b.value})
         except ZeroDivisionError:
