@@ -151,6 +151,19 @@ def ordered(v, a, b):
     b[v] = found
 
 
+@wp.operator
+def walk(v, offsets, columns, walks, length, seed):
+    """A random walk from each vertex, by hashing."""
+    at = v
+    for i in range(length):
+        walks[v * length + i] = at
+        x = (np.int64(v) * length + i) * 0x5851F42D4C957F2D + seed
+        x = (x ^ x >> 31) % (offsets[at + 1] - offsets[at] + 1)
+        if x == 0:
+            break
+        at = columns[offsets[at] + x - 1]
+
+
 WHOLE = [
     (x, min(max(int(x), -(2**31)), 2**31 - 1), min(max(int(x), -(2**63)), 2**63 - 1))
     for end in (2.0**31, 2.0**63, 1e20, 2.5)
@@ -313,6 +326,10 @@ def _computations():
     yield "floats", Case(floats, lone, (b, x, y, 0.7))
     yield "fill", Case(fill, lone, (np.where(b % 3 > 0, x, b * np.float32(0)),))
     yield "ordered", Case(ordered, lone, (np.arange(n), np.zeros(n, np.int64)))
+    plain = _graph()
+    walks = np.full(5 * plain.num_vertices, -1, np.int32)
+    csr = plain.row_offsets.astype(np.int64), plain.column_indices
+    yield "walk", Case(walk, plain, (*csr, walks, 5, 12345))
     yield "is_odd", Case(is_odd, lone, (a,))
     yield "weight", Case(weight, lone, (x,))
 

@@ -174,7 +174,9 @@ def test_checks(runtime):
     assert 100 <= faults.get()[2] < case.graph.num_vertices
 
 
-@pytest.mark.parametrize("name", few(VERTEX_CASES, ["integers", "floats", "fill", "ordered"]))
+@pytest.mark.parametrize(
+    "name", few(VERTEX_CASES, ["integers", "floats", "fill", "ordered", "walk"])
+)
 def test_vertices(runtime, name):
     case = VERTEX_CASES[name]
     arguments = fresh(case.arguments)

@@ -115,6 +115,18 @@ RACES = {
         "v, x", "j = 5\nfor j in range(3):\n    pass\nx[v * 3 + j] = v",
     ),
     "places that are rounded": ("v, x", "x[int(np.float32(v) * 3 + 1)] = v"),
+    "a number that is given twice": (
+        "u, v, x, y", "i = wp.atomic_add(y, 0, 1)\nwp.atomic_add(y, 0, -1)\nx[i] = u",
+    ),
+    "a number of one's own counter": ("u, v, x, y", "i = wp.atomic_add(y, v, 1)\nx[i] = u"),
+    "a number that is given twice in an index": (
+        "v, x, z", "x[wp.atomic_add(z, 0, 1)] = v\nwp.atomic_add(z, 0, -1)",
+    ),
+    "a counter that stands still": ("u, v, x, y", "i = wp.atomic_add(y, 0, 0)\nx[i] = u"),
+    "a number that has changed": (
+        "u, v, x, y", "i = wp.atomic_add(y, 0, 1)\ni = i // 2\nx[i] = u",
+    ),
+    "numbers and elements": ("u, v, x, y", "i = wp.atomic_add(y, 0, 1)\nx[i] = u\nx[v] = 0"),
     "rows of edges": ("u, v, x, y", "for j in range(3):\n    x[v * 3 + j] = y[u]"),
     "another vertex's row": ("v, x, y", "u = y[v]\nx[u * 3 + 1] = v"),
     "rows of two lengths": ("v, x", "x[v * 3 + 1] = v\nx[v * 2 + 1] = v + 1"),
@@ -170,6 +182,11 @@ SAFE = {
         "v, x, y",
         "for j in range(3):\n    x[np.int64(v) * 3 + j] = y[v] + j\nx[2 + 3 * v] = 7\nx[v * 3 + 1] += 1",
     ),
+    "a place in a list": (
+        "u, v, x, y, z",
+        "if y[u] < y[v]:\n    i = wp.atomic_add(z, 0, 1)\n    x[i] = u",
+    ),
+    "a place by itself": ("v, x, z", "x[wp.atomic_add(z, 0, 1)] = v"),
     "one thread": ("v, x, y", "x[v] = x[v] + y[x[v]]\nif x[v] > 3:\n    x[v] = 0"),
 }
 

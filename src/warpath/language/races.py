@@ -5,8 +5,8 @@ what it is computed from, and by the conditions under which it is assigned. Seve
 That is no race where all store the same: where the value depends on the element's own vertex alone, and on no array that
 the operator writes. It is none either where an edge has claimed the element by a compare and swap, which nothing undoes: the
 operator writes the array that this swaps nowhere else. A local variable may keep whether it has, and an edge that has not may
-leave before the store. An operator on vertices stores where it likes in v's own part of an array: ``x[v]``, or ``x[v * k + j]``
-where j counts to k.
+leave before the store. A thread stores what it likes in its own part of an array. On vertices that is ``x[v]``, or
+``x[v * k + j]`` where j counts to k. On edges, too, it is ``x[i]`` where i is what an atomic addition to a counter gives.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -150,7 +150,13 @@ class Races:
 
     def part(self, index: Expression) -> str:
         """Which part of an array an index is in that only this thread stores to, "" if others may."""
-        match _bare(index):
+        index = _bare(index)
+        match self._values.get(index.name) if isinstance(index, Variable) else index:
+            case Atomic(
+                name="add", array=array, index=Constant(), operands=(Constant(value=step),)
+            ) if step > 0 and array not in self.often:
+                return f"a number of {array}"  # which counts: no thread gets one twice
+        match index:
             case _ if self.on_edges:
                 return ""
             case Variable(name="v"):
@@ -229,6 +235,7 @@ class Races:
 
     def store(self, at: Element, value: Expression) -> bool:
         """Note a plain store; whether its outcome depends on which thread comes last."""
+        self.of(at.index)
         self._write(at)
         index = key(at.index)
         claim = next((swap for place, swap in self._claimed if place == index), "")
