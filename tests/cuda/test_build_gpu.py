@@ -252,6 +252,9 @@ def test_numbers_and_other_graphs_made_of_it():
     assert there.reverse.reverse is there
     assert_same(there.without_weights(), here.without_weights())
     assert there.reverse.num_self_loops == here.num_self_loops
+    sorted_there, sorted_here = there.by_degree(), here.by_degree()
+    assert np.array_equal(sorted_there.labels, sorted_here.labels)
+    assert_same(sorted_there, sorted_here)
 
 
 def test_other_weights():

@@ -84,6 +84,42 @@ def test_subgraph(directed, labels):
             assert {*found.path(v)} <= {*chosen}
 
 
+@pytest.mark.parametrize("directed", [True, False])
+@pytest.mark.parametrize("labels", [None, [f"v{i}" for i in range(40)]])
+def test_by_degree(directed, labels):
+    rng = np.random.default_rng(5)
+    ends = np.minimum(rng.integers(0, 40, (2, 120)), rng.integers(0, 40, (2, 120)))
+    frame = pl.DataFrame({"source": ends[0], "target": ends[1], "weight": rng.random(120)})
+    graph = wp.Graph.from_edges(
+        *frame, n=40, directed=directed, labels=labels, edge_ids=True
+    ).with_coordinates(rng.random(40), rng.random(40))  # fmt: skip
+    other = graph.by_degree()
+    names = np.arange(40) if labels is None else np.array(labels)
+    degree = graph.degree + graph.in_degree if directed else graph.degree
+    order = np.argsort(-degree, kind="stable")
+    assert other.labels.tolist() == names[order].tolist()
+    rows, wanted = (
+        [
+            (*(edge[:2] if directed else sorted(edge[:2])), *edge[2:])
+            for edge in one.to_frame().rows()
+        ]
+        for one in (other, graph)
+    )
+    assert sorted(rows) == sorted(wanted)
+    assert np.array_equal(other.weights, frame["weight"].to_numpy()[other.edge_ids])
+    assert np.array_equal(other.coordinates, graph.coordinates[order])
+    for source in names[:5].tolist():
+        found = wp.sssp(other, source)
+        found.verify()
+        assert np.array_equal(found.distance, wp.sssp(graph, source).distance[order])
+
+
+def test_by_degree_as_it_is():
+    graph = wp.Graph.from_edges([0, 0], [1, 2], directed=False)
+    assert graph.by_degree().labels is None  # called 0, 1 and 2 all the same
+    assert wp.Graph.from_edges([], []).by_degree().num_vertices == 0
+
+
 def test_subgraphs_of_few():
     graph = wp.Graph.from_edges([0, 1, 2], [1, 2, 0])
     assert graph.subgraph([1, 0]).labels is None  # called 0 and 1 all the same

@@ -6,7 +6,7 @@ from weakref import ref
 import numpy as np
 
 from warpath.graph.arcs import Array
-from warpath.graph.arrays import Csr, module_of, padded, to_module
+from warpath.graph.arrays import Csr, module_of, padded, to_host, to_module
 from warpath.graph.check import as_vector, check_flags, is_missing, unequal
 from warpath.graph.components import largest_component
 from warpath.graph.csr import arc_weights, check_symmetric, checked_csr, transpose
@@ -210,14 +210,54 @@ class Variants(FromArrays):
         m = int(counts.sum())
         offsets = np.zeros(len(numbers) + 1, np.int32 if m < 2**31 else np.int64)
         np.cumsum(counts, out=offsets[1:])
-        labels: Array | None = numbers if self.labels is None else self.labels[numbers]
-        if self.labels is None and np.array_equal(numbers, np.arange(len(numbers))):
-            labels = None
+        labels = _labels_of(self, numbers)
         weight = None if weight is None else weight[inside]
         csr = checked_csr(offsets, place[target[inside]], weight, self.device)
         ids = None if self.edge_ids is None else self.edge_ids[inside]
         geometry = None if self.geometry is None else self.geometry.of_vertices(numbers)
         return self._from_parts(*csr, self.directed, labels, ids, geometry)
+
+    def by_degree(self) -> Self:
+        """The same graph, its vertices numbered by degree, the largest first.
+
+        Where few vertices have most edges, as in social networks, caches then hold what searches look up most, and
+        neighbours that are looked at first are hubs. Searches of road networks get slower, as near vertices no longer lie together.
+
+        Returns
+        -------
+        Graph
+            Vertices keep their names: its `labels` are this graph's, or numbers of this graph. The degree of a directed graph
+            is that of both directions; of equal degrees the order stays.
+
+        Examples
+        --------
+        >>> import warpath as wp
+        >>> g = wp.Graph.from_edges([0, 1, 2], [3, 3, 3], directed=False).by_degree()
+        >>> g.labels.tolist(), wp.bfs(g, 0).path(2)
+        ([3, 0, 1, 2], [0, 3, 2])
+        """
+        csr, n = self.resident, self.num_vertices
+        xp = module_of(csr.column_indices)
+        degree = (csr.row_offsets[1:] - csr.row_offsets[:-1]).astype(np.int64)
+        if self.directed:
+            degree += xp.bincount(csr.column_indices, minlength=n)
+        order = xp.argsort(-degree, kind="stable")
+        place = xp.empty(n, np.int32)
+        place[order] = xp.arange(n, dtype=np.int32)
+
+        def renumbered(values: Any) -> Csr:
+            """With these weights: columns get other numbers and become rows, twice."""
+            made = csr._replace(weights=values)
+            for _ in range(2):
+                made = transpose(made._replace(column_indices=place[made.column_indices]))
+            return made
+
+        ids = None if self.edge_ids is None else renumbered(self.edge_ids).weights
+        numbers = to_host(order)
+        labels = _labels_of(self, numbers)
+        geometry = None if self.geometry is None else self.geometry.of_vertices(numbers)
+        parts = renumbered(csr.weights)
+        return self._from_parts(*parts, self.directed, labels, ids, geometry)
 
     def _mask(self, vertices: Any) -> Array:
         """Whether each vertex is chosen."""
@@ -252,3 +292,10 @@ class Variants(FromArrays):
         check_flags(strong=strong)
         plain = self.without_labels()
         return self.subgraph(called(self, largest_component(plain, strong=strong)))
+
+
+def _labels_of(graph: Variants, numbers: Array) -> Array | None:
+    """What vertices are called that get other numbers; None: by these, all the same."""
+    if graph.labels is not None:
+        return graph.labels[numbers]
+    return None if np.array_equal(numbers, np.arange(len(numbers))) else numbers
