@@ -80,11 +80,14 @@ def records():
     return True
 
 
+NO_SUMMARY = {"shift": 0, "max_vertices": 0}
+
+
 def search(
     runtime, graph, sources, direction, *,
     balance=DEFAULT, records=True, seed=0, blocks=2, depth_limit=NO_LIMIT, wide=False,
     alpha=14.0, beta=24.0, capacity=None, bucket=driver.BUCKET, rows=driver.MAX_ROWS,
-    ordered_min_edges=2**32 - 1, **options,
+    ordered_min_edges=2**32 - 1, summary=NO_SUMMARY, **options,
 ):  # fmt: skip
     """Search by the driver, and check its answer and its certificate.
 
@@ -107,7 +110,7 @@ def search(
 
     changes = {
         "BUCKET": bucket, "MAX_ROWS": rows, "ASYNC_ARGUMENTS": async_arguments,
-        "ordered_min_edges": lambda n: ordered_min_edges,
+        "ordered_min_edges": lambda n: ordered_min_edges, "summary_of": lambda n: summary,
     }  # fmt: skip
     if capacity is not None:
         changes["_queue_capacity"] = lambda n, direction: min(capacity, n)
@@ -505,6 +508,30 @@ def test_levels_in_order(runtime, plain):
     levels_in_order(runtime)
     levels_in_order(runtime, EIGHT_SHARES)
     levels_in_order(plain, records=False)
+
+
+def test_a_summary_of_what_is_reached(runtime, plain):
+    """With groups of one vertex, of some, and of more than there are; asked in some bottom-up levels, and in all."""
+    names = ("random", "random, directed", "hub", "components")
+    for seed, (name, direction, shift) in enumerate(product(names, DIRECTIONS[1:], (0, 3, 12))):
+        records = seed % 2 == 1
+        search(
+            runtime if records else plain, GRAPHS[name], [1], direction, records=records, seed=seed,
+            summary={"shift": shift, "max_vertices": 20 if seed % 3 else 2**32 - 1}, beta=2.0,
+            wide=seed % 4 == 1, loop="host" if seed % 5 == 0 else "device",
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize("n", [2**28, 2**28 + 1, 2**29, 2**31 - 1])
+def test_a_summary_has_a_bit_for_each_group(n):
+    """Also for those of the bitmap's last word beyond the last vertex, which are marked, too."""
+    summary = driver.summary_of(n)
+    assert (((n - 1) | 31) >> summary["shift"]) < driver._SUMMARY_BITS
+    assert summary["max_vertices"] > 0
+
+
+def test_no_summary_where_l2_holds_the_bitmap():
+    assert driver.summary_of(2**28 - 1) == NO_SUMMARY
 
 
 def test_a_level_that_reaches_all_is_the_last(runtime):

@@ -16,6 +16,7 @@ from warpath.cuda.bfs import (
     DIRECTIONS,
     LEVEL_COUNTERS,
     MAX_LEVELS,
+    NO_SUMMARY,
     WORKSPACE,
     bfs_arguments,
     bfs_problem,
@@ -303,7 +304,7 @@ def bfs(
         problem=problem, sources=starts, run=RUN(iterations=MAX_ITERATIONS, resumes=False),
         workspace=WORKSPACE(
             vertices=at["queue"], prefix=at["prefix"], capacity=own, reached=bits[0], reached_next=bits[1],
-            control=report.address(), balance=balance_memory.of(),
+            summary=NO_SUMMARY, control=report.address(), balance=balance_memory.of(),
         ),
         distance=address_of_vertex_0(distance, share.begin),
         predecessor=address_of_vertex_0(predecessor, share.begin), trace=report.trace,

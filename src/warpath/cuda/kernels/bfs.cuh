@@ -43,13 +43,13 @@ bfs(Vertex vertices, const Offset* row_offsets, const Vertex* column_indices,
     Vertex, const Offset* reverse_offsets, const Vertex* reverse_indices, unsigned symmetric, Offset arcs,
     Direction direction, float alpha, float top_down_max_vertices, unsigned depth_limit, unsigned small_frontier_max_edges, unsigned max_small_levels, unsigned ordered_min_edges,
     const Vertex* sources, Vertex source, unsigned source_count, unsigned iterations, unsigned resumes,
-    Vertex* queue, Offset* prefix, unsigned capacity, unsigned* reached, unsigned* reached_next, TraversalControl<Offset>* control,
+    Vertex* queue, Offset* prefix, unsigned capacity, unsigned* reached, unsigned* reached_next, unsigned* summary, unsigned summary_shift, unsigned summary_max_vertices, TraversalControl<Offset>* control,
     const void* prepared, void* workspace, int* distance, int* predecessor, TraceRow* rows, unsigned row_count) {
     __shared__ TraversalShared<Offset, Balance, threads> shared;
     const TraversalProblem<Offset> problem{
         {vertices, row_offsets, column_indices}, {vertices, reverse_offsets, reverse_indices}, symmetric != 0,
         arcs, direction, alpha, top_down_max_vertices, depth_limit, small_frontier_max_edges, max_small_levels, ordered_min_edges};
-    const TraversalSpace<Offset> space{queue, prefix, capacity, reached, reached_next, control, {prepared, workspace}};
+    const TraversalSpace<Offset> space{queue, prefix, capacity, reached, reached_next, {summary, summary_shift, summary_max_vertices}, control, {prepared, workspace}};
     const BreadthFirst<with_predecessors> algorithm{distance, predecessor};
     Traversal<Offset, BreadthFirst<with_predecessors>, Balance, traced, threads>(
         problem, Sources{sources, source, source_count}, Run{iterations, resumes != 0}, space, algorithm,

@@ -24,7 +24,7 @@ pull_level(const __grid_constant__ PullLevelArguments<Offset> a) {
     __shared__ PullScratch scratch[threads / warp_lanes];
     const Visit<false> op{{a.before}, a.distance, nullptr, a.level};
     pull(a.reverse, op, Bitmap{a.before}, Bitmap{a.after}, false, grid_warps(), scratch[warp_in_block()],
-         {0, words_of(a.reverse.vertices)});
+         {0, words_of(a.reverse.vertices)}, NoSummary{});
 }
 
 }  // namespace warpath

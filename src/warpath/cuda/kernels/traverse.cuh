@@ -95,6 +95,7 @@ struct TraversalSpace {
     Offset* prefix;    // as many places
     unsigned capacity;   // n if the direction is top-down; else fewer, as a level that overflows it is followed bottom-up
     unsigned *reached, *reached_next;  // bitmaps
+    BitmapSummary summary;  // of what was reached, for one GPU
     TraversalControl<Offset>* control;
     BalanceMemory balance;
 };
@@ -223,6 +224,7 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
         const Vertex n = problem.graph.vertices;
         const unsigned words = words_of(n);
         fill(space.reached, words - 1, 0, thread, all);
+        if (space.summary.max_vertices > 0) fill(space.summary.words, space.summary.size(n), 0, thread, all);
         if constexpr (several_gpus) {
             for (unsigned level = 0; level < 2; ++level) told_by(others.all[others.rank]).clear(level, thread);
         }
@@ -396,13 +398,32 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
     __device__ unsigned own_size() const { return several_gpus ? Tail<Offset>::vertices(own_tail()) : p.size; }
     __device__ Offset own_items() const { return several_gpus ? Tail<Offset>::arcs(own_tail()) : p.items; }
 
+    // Sum up what is reached. A thread has some words. What an earlier level has marked is still right.
+    __device__ void mark_reached() {
+        for (unsigned i = blockIdx.x * threads + threadIdx.x; i < own_words().end; i += gridDim.x * threads) {
+            for (unsigned bits = reached().words[i]; bits != 0; bits &= bits - 1)
+                space.summary.mark(i * word_bits + static_cast<unsigned>(__ffs(static_cast<int>(bits))) - 1);
+        }
+        grid.sync([] {});  // all are marked
+    }
+
+    // Find the next level's vertices, bottom-up.
+    template <class Summary>
+    __device__ PullCount<Count> look_back(const Summary& summary) {
+        return pull(problem.reverse, algorithm.at(p.level + 1, reached()), reached(), spare(),
+                    problem.symmetric, grid_warps(), shared.pull[warp_in_block()], own_words(), summary);
+    }
+
     __device__ void bottom_up_level() {
         if (p.queued) share_reached();
         begin_step();
         PullCount<Count> count{0, 0};
-        if (!several_gpus || own_words().begin < own_words().end)
-            count = pull(problem.reverse, algorithm.at(p.level + 1, reached()), reached(), spare(),
-                         problem.symmetric, grid_warps(), shared.pull[warp_in_block()], own_words());
+        if (!several_gpus && p.done + p.size <= space.summary.max_vertices) {
+            mark_reached();
+            count = look_back(space.summary);
+        } else if (!several_gpus || own_words().begin < own_words().end) {
+            count = look_back(NoSummary{});
+        }
         const unsigned next = set_of_step();  // not kept meanwhile: registers are scarce
         if (lane_id() == 0 && count.found > 0) atomicAdd(&control->counters[next].tail, Tail<Offset>::pack(count.found, 0));
         if constexpr (traced) {

@@ -7,6 +7,7 @@
 //   - `before` holds all vertices reached in earlier iterations, not only the last. If v was not
 //     reached and has such a neighbour u, then u was reached in the last iteration, or v would
 //     have been reached earlier. So no bitmap of the frontier is needed, nor its making.
+//   - Of a `before` that L2 does not hold and that has few vertices, a summary is looked up first (frontier/bitmap.cuh).
 //   - `after` = `before` and what this level finds. Each of its words is written once, by the
 //     warp that owns it: no atomics, and no clearing.
 //   - A warp takes some words of the bitmap and lists their candidates, the vertices not reached,
@@ -60,11 +61,12 @@ struct PullCount {
 };
 
 // A warp's candidates. All lanes call each function together.
-template <class Offset, class Operator>
+template <class Offset, class Operator, class Summary>
 class Candidates {
     const Csr<Offset>& reverse;
     const Operator& op;
     const Bitmap before;
+    const Summary& summary;
     PullScratch& list;
     PullCount<unsigned>& count;
     Vertex first_vertex = 0;
@@ -75,7 +77,8 @@ class Candidates {
     template <unsigned i>
     __device__ __forceinline__ unsigned look(Vertex neighbor, unsigned arc, unsigned end, unsigned helper, bool pred) const {
         const unsigned own = (arc & ~3u) + 4 * helper + i;
-        const bool asks = pred && own - arc < end - arc;  // before the row the difference wraps round
+        // Before the row the difference wraps round.
+        const bool asks = summary.may_contain(neighbor, pred && own - arc < end - arc);
         // Some word in any case: ptxas would wait for each that is loaded under a condition before the next.
         const unsigned word = load_if(before.words + (asks ? neighbor / word_bits : 0), true);
         return static_cast<unsigned>(asks && Bitmap::contains(word, neighbor)) << i;
@@ -179,8 +182,8 @@ class Candidates {
     }
 
 public:
-    __device__ Candidates(const Csr<Offset>& reverse, const Operator& op, Bitmap before, PullScratch& list, PullCount<unsigned>& count)
-        : reverse(reverse), op(op), before(before), list(list), count(count), columns(reverse.column_indices) {}
+    __device__ Candidates(const Csr<Offset>& reverse, const Operator& op, Bitmap before, const Summary& summary, PullScratch& list, PullCount<unsigned>& count)
+        : reverse(reverse), op(op), before(before), summary(summary), list(list), count(count), columns(reverse.column_indices) {}
 
     // List the vertices from `from` on that are not reached and have in-arcs; miss those that have
     // none, if symmetric. Lane i has the i-th word, and gets the bits of the missed back.
@@ -248,16 +251,16 @@ struct WordRange {
 };
 
 // Find a predecessor for each vertex of my warp's words that has one.
-template <class Offset, class Operator>
+template <class Offset, class Operator, class Summary>
 __device__ PullCount<Count> pull(const Csr<Offset>& reverse, const Operator& op, Bitmap before, Bitmap after, bool symmetric,
-                          Workers workers, PullScratch& scratch, const WordRange& own) {
+                          Workers workers, PullScratch& scratch, const WordRange& own, const Summary& summary) {
     const unsigned lane = lane_id(), words = own.end;
     // A warp's share of the words, in as many equal steps as it takes.
     const unsigned share = (words - own.begin + workers.count - 1) / workers.count;
     const unsigned steps = (share + pull_words - 1) / pull_words, at_once = (share + steps - 1) / steps;
     const unsigned stride = workers.count * at_once;  // 32 bits suffice: a bitmap has at most 2²⁷ words
     PullCount<unsigned> count{0, 0};
-    Candidates<Offset, Operator> candidates(reverse, op, before, scratch, count);
+    Candidates<Offset, Operator, Summary> candidates(reverse, op, before, summary, scratch, count);
     const auto reached_at = [&](unsigned start) {  // beyond the last word, all are
         return lane < at_once && start + lane < words ? before.words[start + lane] : ~0u;
     };

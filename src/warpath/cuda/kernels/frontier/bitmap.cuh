@@ -29,4 +29,23 @@ struct Bitmap {
     __device__ void remove(Vertex v) const { atomicAnd(words + v / word_bits, ~(1u << v % word_bits)); }
 };
 
+// A bit for each 2^shift vertices, which may be set only if a bitmap has some of them: a *summary bitmap*, as in V. Agarwal, F. Petrini,
+// D. Pasetto, D. Bader, "Scalable graph exploration on multicore processors", SC 2010. L2 holds it where it does not hold the bitmap.
+struct BitmapSummary {
+    unsigned* words;
+    unsigned shift;
+    unsigned max_vertices;  // a bitmap with more is not asked by it; 0: there is no summary
+
+    // Its words; of all bits of the bitmap's last word.
+    __host__ __device__ unsigned size(Vertex vertices) const { return words_of(((vertices - 1 | (word_bits - 1)) >> shift) + 1); }
+
+    // Whether the bitmap may contain v; false if not `pred`.
+    __device__ bool may_contain(Vertex v, bool pred) const { return Bitmap{words}.contains(v >> shift, pred); }
+    __device__ void mark(Vertex v) const { Bitmap{words}.mark(v >> shift, true); }
+};
+
+struct NoSummary {
+    __device__ static bool may_contain(Vertex, bool pred) { return pred; }
+};
+
 }  // namespace warpath
