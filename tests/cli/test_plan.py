@@ -1,11 +1,13 @@
 """``warpath plan``."""
 
 import json
+import re
+from typing import get_args
 
 import pytest
 
 import warpath as wp
-from warpath.typing import PLANNED
+from warpath.typing import APSP_DEVICES, PLANNED, ApspMethodName, MethodName
 
 
 @pytest.fixture
@@ -32,6 +34,12 @@ def test_what_would_run(run, file):
     )
     assert data["plan"]["method"] == "r-kleene"
     assert data["plan"]["memory"]["answer"] == 4 * 81**2
+
+
+def test_help_has_the_methods_and_devices_of_all_searches(run):
+    shown = " ".join(run("plan", "--help").output.split()).replace("- ", "-")
+    for name in (*get_args(MethodName), *get_args(ApspMethodName), *APSP_DEVICES):
+        assert re.search(rf"[ :]{name}[ ,.]", shown), name
 
 
 def test_what_a_search_does_not_have_is_refused(run, file):

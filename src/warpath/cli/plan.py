@@ -1,16 +1,17 @@
 """``warpath plan``: what a search would do, and why."""
 
 from inspect import Parameter, signature
-from typing import TYPE_CHECKING, Any
+from itertools import chain
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
 from warpath.cli import options, vertex_values
 from warpath.cli.load import facts, graph_argument
-from warpath.cli.name_types import examples, name_option
+from warpath.cli.name_types import Name, examples, name_option
 from warpath.cli.show import emit
 from warpath.cli.vertices import starts, vertex
-from warpath.typing import PLANNED
+from warpath.typing import APSP_DEVICES, PLANNED, ApspMethodName, MethodName
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 _OF_SOURCES = ("source", "sources", "vertices")  # parameters that --source gives
 _OF_TARGETS = ("target", "targets")
+_METHODS = {"sssp": get_args(MethodName), "apsp": get_args(ApspMethodName)}
 
 
 @click.command(
@@ -39,8 +41,11 @@ _OF_TARGETS = ("target", "targets")
 @vertex_values.hops
 @options.nearest
 @options.algebra
-@options.method
-@options.device
+@click.option(
+    "--method", metavar="NAME", type=Name([*dict.fromkeys(chain(*_METHODS.values()))]),
+    help=f"How sssp searches: {', '.join(_METHODS['sssp'])}. How apsp does: {', '.join(_METHODS['apsp'])}.",
+)  # fmt: skip
+@name_option("--device", APSP_DEVICES, "Where to compute; hybrid is for apsp", default="auto")
 @options.several()
 @options.schedule("merge-path:coupling=hybrid,delta=16", "bfs", "sssp")
 @options.threads
