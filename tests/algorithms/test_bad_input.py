@@ -1,5 +1,8 @@
 """Whatever is wrong with a call has its named error, before any kernel starts."""
 
+from inspect import Parameter, isfunction, signature
+
+import networkx as nx
 import numpy as np
 import pytest
 
@@ -36,7 +39,7 @@ BOTH = [
     ("bool sources", PLAIN, {"source": [True, False]}, ValueError, "not bool"),
     ("string sources", PLAIN, {"source": ["a"]}, ValueError, "sources must be integer vertex ids"),
     ("two dimensions", PLAIN, {"source": [[0, 1]]}, ValueError, "sources must be one-dimensional, not of shape (1, 2)"),
-    ("no graph", np.zeros((3, 3)), {"source": 0}, TypeError, "expected a warpath.Graph, not ndarray: wp.Graph(...)"),
+    ("no graph", np.zeros((3, 3)), {"source": 0}, TypeError, "expected a warpath.Graph, not numpy.ndarray: wp.Graph(...)"),
     ("schedule", PLAIN, {"source": 0, "schedule": "warp"}, ValueError, "schedule 'warp': 'warp' is no balance (thread-mapped, "),
     ("schedule of another type", PLAIN, {"source": 0, "schedule": 3}, ValueError, "schedule must be a warpath.Schedule, its text or a balance, not 3"),
     ("device", PLAIN, {"source": 0, "device": "tpu"}, ValueError, "unknown device 'tpu'; choose one of auto, cpu"),
@@ -277,31 +280,33 @@ def test_a_graph_keeps_no_truth_value_of_numpy():
 # -- what is no graph, and what is no single vertex -------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("call", "others"),
-    [
-        (wp.shortest_path, (0, 1)),
-        (wp.k_shortest_paths, (0, 1, 2)),
-        (wp.st_connected, (0, 1)),
-        (wp.distance_matrix, (0,)),
-        (wp.isochrone, (0, 1)),
-        (wp.plan, ("bfs", 0)),
-        (wp.balance_profile, (0, "merge-path")),
-        *(
-            (call, ())
-            for call in (
-                wp.apsp, wp.betweenness, wp.edge_betweenness, wp.eccentricity, wp.diameter, wp.closeness,
-                wp.harmonic, wp.pagerank, wp.triangles, wp.clustering, wp.label_propagation, wp.core_numbers,
-                wp.connected_components, wp.strongly_connected_components, wp.minimum_spanning_forest,
-                wp.maximal_independent_set, wp.statistics,
-            )
-        ),
-    ],
-    ids=lambda value: getattr(value, "__name__", ""),
-)  # fmt: skip
-def test_no_graph(call, others):
-    with pytest.raises(TypeError, match=r"^expected a warpath\.Graph, not str: wp\.Graph\(\.\.\.\) makes one"):  # fmt: skip
-        call("x", *others)
+# Every function of a graph.
+CALLS = [
+    call
+    for module in (wp, wp.generate, wp.verify)
+    for call in (getattr(module, name) for name in module.__all__)
+    if isfunction(call) and next(iter(signature(call).parameters), "") == "graph"
+]
+NO_GRAPHS = [
+    (None, "not NoneType: wp.Graph(...) makes one"),
+    (nx.path_graph(3), "not networkx.Graph: wp.Graph(...) makes one"),
+    ("roads.gr", "not str: wp.read reads a file"),
+    (np.zeros((3, 3)), "not numpy.ndarray: wp.Graph(...) makes one"),
+]
+
+
+@pytest.mark.parametrize("call", CALLS, ids=lambda call: f"{call.__module__}.{call.__name__}")
+@pytest.mark.parametrize(("value", "message"), NO_GRAPHS)
+def test_no_graph(call, value, message):
+    needed = [p for p in signature(call).parameters.values() if p.default is Parameter.empty]
+    others = [
+        "apsp" if p.name == "search" else 0
+        for p in needed[1:]
+        if p.kind is Parameter.POSITIONAL_OR_KEYWORD
+    ]
+    with pytest.raises(TypeError) as caught:
+        call(value, *others)
+    assert str(caught.value) == f"expected a warpath.Graph, {message}"
 
 
 @pytest.mark.parametrize("several", [["a", "b"], np.array(["a", "b"])])

@@ -242,5 +242,5 @@ def test_overflow():
 
 
 def test_negative_weights_of_no_graph():
-    with pytest.raises(TypeError, match=r"expected a warpath\.Graph, not ndarray"):
+    with pytest.raises(TypeError, match=r"expected a warpath\.Graph, not numpy.ndarray"):
         negative_weights(np.ones(3))

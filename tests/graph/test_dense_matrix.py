@@ -70,8 +70,10 @@ def test_no_vertices():
 
 def test_wrong_dtypes():
     graph = wp.Graph.from_edges([0], [1], [1.5])
-    with pytest.raises(ValueError, match="one of int32, int64, float32, float64, not int8"):
-        graph.dense(dtype=np.int8)
+    with pytest.raises(ValueError, match="one of int32, int64, float32, float64, not 'int8'"):
+        graph.dense(dtype="int8")
+    with pytest.raises(ValueError, match="one of int32, int64, float32, float64, not 'number'"):
+        graph.dense(dtype="number")
     with pytest.raises(ValueError, match="float64 weights would lose their fractions in int32"):
         graph.dense(dtype=np.int32)
 

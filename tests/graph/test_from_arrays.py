@@ -192,6 +192,11 @@ def test_wrong_edges(arguments, options, message):
         wp.Graph.from_edges(*arguments, **options)
 
 
+def test_labels_that_are_one_number():
+    with pytest.raises(TypeError, match="expected labels as an array or a sequence, not int"):
+        wp.Graph.from_edges([0], [1], labels=2)
+
+
 def test_overflowing_weights():
     with pytest.raises(OverflowError, match=r"weight\[0\] is 9223372036854775808"):
         wp.Graph.from_edges([0], [1], np.array([2**63], np.uint64))

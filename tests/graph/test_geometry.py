@@ -133,6 +133,7 @@ def test_they_are_read_only_and_graphs_do_not_change():
         (["a", "b"], [0, 1], None, "x must hold numbers, not <U1"),
         ([0, object()], [0, 1], None, "x must hold numbers"),
         ([0, 586400], [0, 1], 4326, r"x\[1\] is 586400.0: in EPSG:4326, x is a longitude"),
+        ([0, 1], [0, 1], "nowhere", "crs='nowhere': Invalid projection"),
         ([0, 1], [0, -90.5], "OGC:CRS84", r"y\[1\] is -90.5: in OGC:CRS84"),
     ],
 )  # fmt: skip

@@ -43,3 +43,10 @@ def test_constructors_say_what_they_take(name):
     for parameter in inspect.signature(constructor).parameters.values():
         assert parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
         assert re.search(rf"^[\w, ]*\b{parameter.name}\b[\w, ]*( :|$)", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("make", ["networkx", "igraph", "graphblas", "frame", "edge_index"])
+@pytest.mark.parametrize("data", [None, "roads.gr", 3])
+def test_a_constructor_of_another_kind(make, data):
+    with pytest.raises(TypeError, match=f"expected a.* of .*, not {type(data).__name__}"):
+        getattr(wp.Graph, f"from_{make}")(data)

@@ -142,6 +142,8 @@ def test_no_parts(tmp_path):
         read(tmp_path)
     with pytest.raises(FileNotFoundError, match="No file matches the pattern"):
         read(tmp_path / "*.txt")
+    with pytest.raises(TypeError, match="expected a path, or several, not int"):
+        read(3)
     with pytest.raises(ValueError, match="a list of no files"):
         read([])
     with pytest.raises(ValueError, match="standard input is no part"):

@@ -36,5 +36,5 @@ def test_wrong_numbers_do_not(numbers, broken):
 def test_what_are_no_numbers():
     with pytest.raises(ValueError, match=r"numbers has shape \(2,\), and the graph 5 vertices"):
         verify.core_numbers(GRAPH, RIGHT[:2])
-    with pytest.raises(ValueError, match="numbers is of dtype float64"):
+    with pytest.raises(ValueError, match="numbers must hold integers, not float64"):
         verify.core_numbers(GRAPH, RIGHT.astype(float))

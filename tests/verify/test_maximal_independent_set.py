@@ -30,5 +30,5 @@ def test_wrong_sets_do_not(chosen, broken):
 
 
 def test_what_is_no_set():
-    with pytest.raises(ValueError, match="chosen is of dtype int64"):
+    with pytest.raises(ValueError, match="chosen must hold truths, not int64"):
         verify.maximal_independent_set(GRAPH, np.array([1, 0, 1, 0, 1]))

@@ -15,7 +15,8 @@ from warpath.bench.race import NO_TIME, race
 from warpath.bench.source_vertices import draw
 from warpath.display import ReprMixin, Row
 from warpath.files import replacing
-from warpath.graph.graph import Graph
+from warpath.graph.check import choose
+from warpath.graph.graph import Graph, check_graph
 from warpath.typing import DEVICES, SEARCHES, DeviceName, SearchName
 
 SECONDS = 5.0
@@ -108,6 +109,8 @@ def advise(
     ValueError
         An unknown algorithm or device, seconds that are not positive, a graph without vertices;
         seconds that were too few to try all candidates, with how many it takes.
+    DeviceUnavailableError
+        ``device="cuda"`` where CUDA cannot be used.
 
     See Also
     --------
@@ -122,12 +125,12 @@ def advise(
     >>> wp.sssp(g, 0, **advice.best["sssp"]).distance.shape
     (1600,)
     """
+    check_graph(graph)
     wanted = tuple(algorithms)
     for one in wanted:
         if one not in SEARCHES:
             raise ValueError(f"unknown algorithm {one!r}; choose of {', '.join(SEARCHES)}")
-    if device not in DEVICES:
-        raise ValueError(f"unknown device {device!r}; choose one of {', '.join(DEVICES)}")
+    choose("device", device, DEVICES)
     if not seconds > 0:
         raise ValueError(f"seconds must be positive, not {seconds!r}")
     if graph.num_vertices == 0:

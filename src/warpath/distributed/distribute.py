@@ -12,7 +12,7 @@ from warpath.distributed.graph import DistributedGraph
 from warpath.distributed.transport import Transport
 from warpath.graph.build import Batch
 from warpath.graph.check import choose
-from warpath.graph.graph import Graph
+from warpath.graph.graph import Graph, check_graph
 from warpath.planning.partition import cut
 from warpath.planning.parts import sizes_together
 from warpath.typing import PARTITIONS, PartitionName
@@ -96,8 +96,7 @@ def check_one_piece(graph: Any) -> None:
     ValueError
         If it has labels.
     """
-    if not isinstance(graph, Graph):
-        raise TypeError(f"expected a warpath.Graph, not {type(graph).__name__}")
+    check_graph(graph)
     if graph.labels is not None:
         raise ValueError("the graph has labels: distribute graph.without_labels()")
 

@@ -13,7 +13,7 @@ from warpath.distributed.construct import edges_in_order, part_of_graph
 from warpath.distributed.context import current
 from warpath.distributed.graph import DistributedGraph
 from warpath.graph.check import choose
-from warpath.graph.graph import Graph
+from warpath.graph.graph import Graph, check_graph
 from warpath.graph.on_gpus import GraphOnGpus
 from warpath.graph.sort import Edges
 from warpath.planning.partition import cut as cut_into
@@ -201,8 +201,7 @@ def distribute(
     >>> g = wp.distribute(wp.generate.rmat(20), 4)  # doctest: +SKIP
     >>> wp.bfs(g, 0).verify()  # doctest: +SKIP
     """
-    if not isinstance(graph, Graph):
-        raise TypeError(f"expected a warpath.Graph, not {type(graph).__name__}")
+    check_graph(graph)
     choose("partition", partition, PARTITIONS)
     numbers = tuple(gpus.in_order()) if devices is None else gpus.named(devices)
     whole = graph.without_labels()

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from warpath.generate.counter import Stream, advanced, below, random_bits, stream_key, unit
 from warpath.generate.draw import Kernel, part
-from warpath.graph.graph import Graph
+from warpath.graph.graph import Graph, check_graph
 from warpath.parallel.jit import compiled
 
 Array = NDArray[Any]
@@ -179,8 +179,7 @@ def negative_weights(graph: Graph, seed: int = 0, *, spread: float | None = None
     >>> wp.sssp(h, 0).path(99) == wp.sssp(g, 0).path(99)
     True
     """
-    if not isinstance(graph, Graph):
-        raise TypeError(f"expected a warpath.Graph, not {type(graph).__name__}")
+    check_graph(graph)
     key = stream_key(seed, Stream.POTENTIALS)
     if not graph.directed:
         raise ValueError(

@@ -10,7 +10,7 @@ from numpy.typing import DTypeLike
 
 from warpath.graph.arcs import Arcs
 from warpath.graph.arrays import as_cupy, is_on_gpu, module_of
-from warpath.graph.check import WEIGHT_DTYPES, check_flags
+from warpath.graph.check import WEIGHT_DTYPES, as_numpy_dtype, check_flags, wrong_kind
 from warpath.graph.dense_matrix import DenseMatrix, dense_nbytes, pitch_of
 from warpath.graph.distance import unreachable
 from warpath.graph.frames import names_of_matrix
@@ -47,6 +47,8 @@ class Matrices(FromArrays):
         ValueError
             If the matrix is not square, the arrays of a sparse one contradict each other, a weight is
             NaN, or asymmetric with ``directed=False``; if ``directed`` is neither True nor False.
+        DeviceUnavailableError, MemoryError
+            See `Graph.from_edges`.
 
         Examples
         --------
@@ -116,6 +118,8 @@ class Matrices(FromArrays):
             If the matrix is not square, a weight is NaN, or asymmetric with ``directed=False``; if
             ``directed`` is neither True nor False.
         """
+        if not hasattr(matrix, "to_csr"):
+            raise wrong_kind("a matrix of python-graphblas", matrix)
         if matrix.nrows != matrix.ncols:
             raise ValueError(f"an adjacency matrix is square, not of shape {matrix.shape}")
         offsets, indices, values = matrix.to_csr()
@@ -153,6 +157,8 @@ class Matrices(FromArrays):
         ValueError
             If ``edge_index`` is not of two rows, or asymmetric with ``directed=False``; if ``directed`` is
             neither True nor False; and see `Graph.from_edges`.
+        DeviceUnavailableError, MemoryError
+            See `Graph.from_edges`.
 
         Examples
         --------
@@ -170,6 +176,8 @@ class Matrices(FromArrays):
             if edge_weight is None and getattr(attribute, "ndim", 0) == 1:
                 edge_weight = attribute
             n = data.num_nodes if n is None else n
+        if not hasattr(edge_index, "shape"):
+            raise wrong_kind("an array or a tensor of two rows", edge_index)
         shape = tuple(edge_index.shape)
         if len(shape) != 2 or shape[0] != 2:
             raise ValueError(f"edge_index has two rows, sources and targets, not shape {shape}")
@@ -215,10 +223,10 @@ class Matrices(FromArrays):
         n, (source, target, weight) = self.num_vertices, self.coo()
         if weight is None:
             weight = np.ones(len(target), np.float32)
-        dtype = np.dtype(weight.dtype if dtype is None else dtype)
+        asked, dtype = dtype, as_numpy_dtype(weight.dtype if dtype is None else dtype)
         if dtype not in WEIGHT_DTYPES:
             names = ", ".join(str(known) for known in WEIGHT_DTYPES)
-            raise ValueError(f"dtype must be one of {names}, not {dtype}")
+            raise ValueError(f"dtype must be one of {names}, not {asked!r}")
         if dtype.kind == "i" and weight.dtype.kind == "f" and self.weights is not None:
             raise ValueError(f"{weight.dtype} weights would lose their fractions in {dtype}")
         _check_range(self, dtype)

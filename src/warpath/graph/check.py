@@ -158,6 +158,28 @@ def as_weights(values: Any, name: str = "weight", *, fetch: bool = True) -> Arra
     return weights  # type: ignore[no-any-return]
 
 
+def wrong_kind(expected: str, value: Any, advice: str = "") -> TypeError:
+    """The error of a value that is another kind of object than was expected.
+
+    Examples
+    --------
+    >>> print(wrong_kind("a warpath.Graph", np.zeros(3), "wp.Graph(...) makes one"))
+    expected a warpath.Graph, not numpy.ndarray: wp.Graph(...) makes one
+    """
+    kind = type(value)
+    home = "" if kind.__module__ == "builtins" else f"{kind.__module__.partition('.')[0]}."
+    return TypeError(f"expected {expected}, not {home}{kind.__name__}{advice and ': '}{advice}")
+
+
+def as_numpy_dtype(dtype: Any) -> np.dtype[Any]:
+    """A dtype as NumPy's; what is none, as that of objects."""
+    try:
+        known: np.dtype[Any] = np.dtype(dtype)
+    except TypeError:
+        known = np.dtype(object)
+    return known
+
+
 def unequal(
     what: str, entries: int, things: int, thing: str, nouns: str | None = None
 ) -> ValueError:

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any, Self
 
+from warpath.graph.check import wrong_kind
 from warpath.graph.edge_columns import END_NAMES, edge_columns
 from warpath.graph.frames import as_column, names_of_matrix, to_pandas
 from warpath.graph.from_arrays import FromArrays
@@ -60,6 +61,8 @@ class EdgeFrames(FromArrays):
             not say which are the ends or the weight. If none is named, and the index equals the columns,
             as in an adjacency matrix. If an id is missing (null, NA, NaN), or is
             neither an integer nor text. And see `Graph.from_edges`.
+        OverflowError, DeviceUnavailableError, MemoryError
+            See `Graph.from_edges`.
 
         Examples
         --------
@@ -70,6 +73,8 @@ class EdgeFrames(FromArrays):
         >>> wp.sssp(g, "Kiel")["Ulm"]
         17
         """
+        if not hasattr(frame, "columns"):
+            raise wrong_kind("a frame of pandas or Polars", frame)
         indexed = getattr(getattr(frame, "index", None), "names", ())
         if source is None and any(set(pair) <= {*indexed} for pair in END_NAMES):
             raise ValueError(

@@ -5,7 +5,7 @@ from typing import Any, Self
 import numpy as np
 
 from warpath.graph.arcs import Array
-from warpath.graph.check import as_flag, as_vector, check_flags, object_array, unequal
+from warpath.graph.check import as_flag, as_vector, check_flags, object_array, unequal, wrong_kind
 from warpath.graph.csr import check_symmetric, checked_csr
 from warpath.graph.edges import csr_from_edges
 from warpath.graph.located import Located
@@ -183,6 +183,8 @@ def _as_labels(labels: Any, n: int) -> Array | None:
     if labels is None:
         return None
     if not hasattr(labels, "__array__"):
+        if not np.iterable(labels):
+            raise wrong_kind("labels as an array or a sequence", labels)
         given = list(labels)
         one_kind = all(isinstance(v, str) for v in given) or not any(
             isinstance(v, (str, tuple)) for v in given

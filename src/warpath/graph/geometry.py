@@ -168,14 +168,23 @@ def is_geographic(crs: Any) -> bool:
     """Whether coordinates are longitudes and latitudes in degrees.
 
     Others than `LONGITUDE_LATITUDE` are known only where pyproj is installed; else they are planes.
+
+    Raises
+    ------
+    ValueError
+        If pyproj does not know it.
     """
     if crs is None or is_longitude_latitude(crs):
         return crs is not None
     try:
         from pyproj import CRS
+        from pyproj.exceptions import CRSError
     except ModuleNotFoundError:
         return False
-    return bool(CRS.from_user_input(crs).is_geographic)
+    try:
+        return bool(CRS.from_user_input(crs).is_geographic)
+    except CRSError as error:
+        raise ValueError(f"crs={crs!r}: {error}") from None
 
 
 def on_unit_sphere(points: Array) -> Array:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from warpath.graph.adjacency_matrices import Matrices
+from warpath.graph.check import wrong_kind
 from warpath.graph.edge_frames import EdgeFrames
 from warpath.graph.networks import Networks
 from warpath.graph.osmnx import StreetNetworks, is_osmnx
@@ -80,6 +81,20 @@ class Graph(Variants, Matrices, Networks, StreetNetworks, EdgeFrames):
         other = _graph_of(data, **options)
         _ = other.resident  # of arcs on several GPUs copies
         self.__dict__.update(other.__dict__)
+
+
+def check_graph(value: Any) -> None:
+    """Refuse what is no graph.
+
+    Raises
+    ------
+    TypeError
+        The message says how to make one.
+    """
+    if not isinstance(value, Graph):
+        a_file = isinstance(value, (str, os.PathLike))
+        advice = "wp.read reads a file" if a_file else "wp.Graph(...) makes one"
+        raise wrong_kind("a warpath.Graph", value, advice)
 
 
 def _graph_of(data: Any, **options: Any) -> Graph:

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from warpath.graph.check import object_array
+from warpath.graph.check import object_array, wrong_kind
 from warpath.graph.from_arrays import FromArrays
 
 _DEFAULT_WEIGHT = "weight"
@@ -46,6 +46,8 @@ class Networks(FromArrays):
         >>> wp.sssp(wp.Graph.from_networkx(roads, weight="km"), "Ulm").path("Kiel")
         ['Ulm', 'Bonn', 'Kiel']
         """
+        if not hasattr(graph, "is_multigraph"):
+            raise wrong_kind("a graph of NetworkX", graph)
         nodes = list(graph)
         index = {node: i for i, node in enumerate(nodes)}
         edges = list(graph.edges(data=weight) if weight else graph.edges(data="", default=None))
@@ -94,6 +96,8 @@ class Networks(FromArrays):
         >>> wp.sssp(wp.Graph.from_igraph(roads, weight="km"), "Ulm")["Kiel"]
         17
         """
+        if not hasattr(graph, "get_edgelist"):
+            raise wrong_kind("a graph of igraph", graph)
         _check_attribute(weight, graph.es.attributes(), graph.ecount())
         ends = np.fromiter(chain.from_iterable(graph.get_edgelist()), np.int32, 2 * graph.ecount())
         names = graph.vs["name"] if "name" in graph.vs.attributes() else None

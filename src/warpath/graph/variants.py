@@ -143,7 +143,8 @@ class Variants(FromArrays):
         Raises
         ------
         ValueError
-            Unequal lengths; what is not a finite number, or of longitude and latitude none of these.
+            Unequal lengths; what is not a finite number, or of longitude and latitude none of these; a
+            ``crs`` that pyproj does not know.
 
         See Also
         --------

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from warpath.graph.graph import Graph
+from warpath.graph.graph import Graph, check_graph
 from warpath.io import (
     dimacs,
     edge_list,
@@ -74,6 +74,7 @@ def check_options(chosen: Format, options: dict[str, Any]) -> None:
 
 def for_writing(graph: Graph, file: File, name: str | None) -> Format:
     """The format to write ``graph`` in; a ValueError says why there is none."""
+    check_graph(graph)
     if name is not None:
         candidates: tuple[Format, ...] = (by_name(name),)
     else:

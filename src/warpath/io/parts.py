@@ -2,11 +2,12 @@
 
 import glob
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from warpath.graph.batches import EdgeBatches
+from warpath.graph.check import wrong_kind
 from warpath.graph.graph import Graph
 from warpath.io import format_registry
 from warpath.io.assembly import Listing
@@ -27,12 +28,16 @@ def parts_of(file: File | Sequence[File]) -> list[Path] | None:
 
     Raises
     ------
+    TypeError
+        If it is neither.
     OSError
         If there are none.
     ValueError
         If a folder holds folders, or a list "-".
     """
     if not isinstance(file, (str, os.PathLike)):
+        if not isinstance(file, Iterable):
+            raise wrong_kind("a path, or several", file)
         paths = [Path(one) for one in file]
         if not paths:
             raise ValueError("a list of no files: give at least one path")

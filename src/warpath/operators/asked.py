@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike
 
-from warpath.graph.check import WEIGHT_DTYPES, as_number
+from warpath.graph.check import WEIGHT_DTYPES, as_number, as_numpy_dtype
 from warpath.operators.algebra import PathAlgebra
 
 
@@ -50,10 +50,7 @@ def as_dtype(graph: Any, algebra: PathAlgebra, dtype: DTypeLike | None) -> np.dt
     """
     if dtype is None:
         return algebra.dtype(graph)
-    try:
-        wanted = np.dtype(dtype)
-    except TypeError:
-        wanted = np.dtype(object)
+    wanted = as_numpy_dtype(dtype)
     if algebra.is_boolean and wanted != np.dtype(bool):
         raise ValueError(f"algebra {algebra.name!r} makes bool distances, not {dtype!r}")
     if algebra.multiplies and wanted.kind == "i":

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from warpath import devices
 from warpath.graph.distance import fits, longest_path
 from warpath.graph.graph import Graph
 from warpath.operators import PathAlgebra
@@ -273,9 +274,7 @@ def _check(graph: Graph, algebra: PathAlgebra, method: str) -> None:
 
 def are_several(gpus: int | Sequence[int] | None) -> bool:
     """Whether ``devices=`` names more than one."""
-    if gpus is None:
-        return False
-    return gpus > 1 if isinstance(gpus, int | np.integer) else len(gpus) > 1
+    return gpus is not None and len(devices.named(gpus)) > 1
 
 
 def work_dtype(

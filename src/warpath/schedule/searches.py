@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from warpath.balance import Technique
+from warpath.graph.check import choose
 from warpath.schedule.schedule import Schedule
 from warpath.schedule.text import parse
 from warpath.typing import SmallFrontiersName
@@ -79,6 +80,7 @@ def schedule_for(search: str, schedule: ScheduleLike) -> Schedule:
     """
     if schedule is None:
         return _DEFAULT
+    choose("search", search, FIELDS)
     given = str(schedule)
     if isinstance(schedule, str):
         schedule = parse(schedule)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from warpath.errors import VerificationError
 from warpath.graph.check import check_flags
-from warpath.graph.graph import Graph
+from warpath.graph.graph import Graph, check_graph
 from warpath.graph.names import by_name
 from warpath.parallel import thread_count
 from warpath.parallel.pool import Pool
@@ -70,6 +70,7 @@ def apsp(
     >>> g = wp.generate.grid(3, weights=(1, 9))
     >>> wp.verify.apsp(g, wp.apsp(g).distance)
     """
+    check_graph(graph)
     check_flags(exact=exact)
     if algebra not in MEASURES:
         raise ValueError(f"unknown algebra {algebra!r}; choose one of {', '.join(MEASURES)}")

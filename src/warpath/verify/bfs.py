@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.graph.graph import Graph
+from warpath.graph.graph import Graph, check_graph
 from warpath.graph.names import Vertex, by_name
 from warpath.verify.claim import Claim, as_sources
 from warpath.verify.properties import check
@@ -63,6 +63,7 @@ def bfs(
     """
     if depth_limit is not None and depth_limit < 0:
         raise ValueError(f"depth_limit must be 0 or more, not {depth_limit}")
+    check_graph(graph)
     claim = Claim(
         graph.without_weights(),
         as_sources(source, graph.num_vertices),

@@ -43,8 +43,8 @@ def core_numbers(graph: Graph, numbers: Any) -> None:
     >>> g = wp.generate.named("karate")
     >>> wp.verify.core_numbers(g, wp.core_numbers(g))
     """
+    core = as_vertex_values(numbers, graph, "numbers", "integers")
     n = graph.num_vertices
-    core = as_vertex_values(numbers, n, "numbers", "iu")
     source, target = neighbours(graph)
     support = np.bincount(source[core[target] >= core[source]], minlength=n)
     for v in np.flatnonzero(support < core)[:1]:

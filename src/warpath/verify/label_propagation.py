@@ -40,8 +40,8 @@ def label_propagation(graph: Graph, labels: Any) -> None:
     >>> import numpy as np, warpath as wp
     >>> wp.verify.label_propagation(wp.generate.grid(1, 4), np.array([0, 0, 2, 2]))
     """
+    label = as_vertex_values(labels, graph, "labels", "integers").astype(np.int64)
     n = graph.num_vertices
-    label = as_vertex_values(labels, n, "labels", "iu").astype(np.int64)
     names, first = np.unique(label, return_index=True)
     for v in first[names != first][:1]:
         raise VerificationError(

@@ -40,7 +40,7 @@ def maximal_independent_set(graph: Graph, chosen: Any) -> None:
     >>> import numpy as np, warpath as wp
     >>> wp.verify.maximal_independent_set(wp.generate.grid(1, 3), np.array([True, False, True]))
     """
-    inside = as_vertex_values(chosen, graph.num_vertices, "chosen", "b")
+    inside = as_vertex_values(chosen, graph, "chosen", "truths")
     source, target = neighbours(graph)
     for i in np.flatnonzero(inside[source] & inside[target])[:1]:
         raise VerificationError(

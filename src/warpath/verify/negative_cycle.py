@@ -7,7 +7,7 @@ import numpy as np
 
 from warpath.errors import VerificationError
 from warpath.graph.check import as_vertex
-from warpath.graph.graph import Graph
+from warpath.graph.graph import Graph, check_graph
 from warpath.graph.names import Vertex, VertexMessage, by_name
 from warpath.verify.reach import reachable
 from warpath.verify.walk import lightest
@@ -47,6 +47,7 @@ def negative_cycle(graph: Graph, cycle: Sequence[Vertex], source: Vertex | None 
     >>> g = wp.Graph.from_edges([0, 1, 2], [1, 2, 1], [4, 1, -3])
     >>> wp.verify.negative_cycle(g, [1, 2], source=0)
     """
+    check_graph(graph)
     vertices = [as_vertex(v, graph.num_vertices, "cycle vertex") for v in cycle]
     if not vertices:
         raise VerificationError("arc", "the cycle is empty")

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from warpath.errors import VerificationError
 from warpath.graph.check import as_vertex, check_flags
-from warpath.graph.graph import Graph
+from warpath.graph.graph import Graph, check_graph
 from warpath.graph.names import Vertex, VertexMessage, by_name
 from warpath.typing import AlgebraName
 from warpath.verify.bfs import bfs
@@ -82,6 +82,7 @@ def path(
     >>> g = wp.generate.grid(3)
     >>> wp.verify.path(g, [0, 1, 2], 2, wp.bfs(g, 0).distance, weighted=False)
     """
+    check_graph(graph)
     check_flags(weighted=weighted)
     measure = measure_of(algebra)
     if not weighted and algebra != "shortest":
@@ -148,6 +149,7 @@ def no_path(
     >>> import warpath as wp
     >>> wp.verify.no_path(wp.Graph.from_edges([0], [1]), 1, 0)
     """
+    check_graph(graph)
     start = as_vertex(source, graph.num_vertices, "source")
     end = as_vertex(target, graph.num_vertices, "target")
     measure, offsets, targets = measure_of(algebra), graph.row_offsets, graph.column_indices

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath.graph.arrays import is_on_gpu, to_host
-from warpath.graph.graph import Graph
+from warpath.graph.graph import Graph, check_graph
 
 Array = NDArray[Any]
 
@@ -21,27 +21,34 @@ def neighbours(graph: Graph) -> tuple[Array, Array]:
     return source[apart], target[apart]
 
 
-def as_vertex_values(values: Any, n: int, name: str, kinds: str) -> Array:
+_KINDS = {"integers": "iu", "truths": "b"}  # of dtypes, as NumPy calls them
+
+
+def as_vertex_values(values: Any, graph: Graph, name: str, of: str) -> Array:
     """An array with an element for each vertex.
 
     Parameters
     ----------
     values : array
         NumPy's or CuPy's.
-    n : int
+    graph : Graph
     name : str
         What messages call it.
-    kinds : str
-        The kinds of dtype that it may have, as NumPy calls them.
+    of : {"integers", "truths"}
 
     Raises
     ------
+    TypeError
+        No graph.
     ValueError
-        Another shape or kind.
+        Another shape or dtype.
     """
+    check_graph(graph)
     array = to_host(values) if is_on_gpu(values) else np.asarray(values)
-    if array.shape != (n,):
-        raise ValueError(f"{name} has shape {array.shape}, and the graph {n} vertices")
-    if array.dtype.kind not in kinds:
-        raise ValueError(f"{name} is of dtype {array.dtype}: see its description")
+    if array.shape != (graph.num_vertices,):
+        raise ValueError(
+            f"{name} has shape {array.shape}, and the graph {graph.num_vertices} vertices"
+        )
+    if array.dtype.kind not in _KINDS[of]:
+        raise ValueError(f"{name} must hold {of}, not {array.dtype}")
     return array

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath.graph.check import WEIGHT_DTYPES
-from warpath.graph.graph import Graph
+from warpath.graph.graph import Graph, check_graph
 from warpath.graph.names import Vertex, by_name
 from warpath.typing import AlgebraName
 from warpath.verify.claim import Claim, as_sources
@@ -78,6 +78,7 @@ def sssp(
     >>> r = wp.sssp(g, 0)
     >>> wp.verify.sssp(g, 0, r.distance, r.predecessor)
     """
+    check_graph(graph)
     distance, measure = np.asarray(distance), measure_of(algebra)
     claim = Claim(
         graph.without_weights() if measure.extend is np.logical_and else graph,

@@ -34,6 +34,8 @@ def test_limits_end_inside_edges(line):
     assert found.paths["c"] == 140
     with pytest.raises(ValueError, match=r"limit 150 is beyond 145.0, the largest"):
         found.vertices(150)
+    with pytest.raises(ValueError, match="limit must be a number, not 'far'"):
+        found.vertices("far")
 
 
 def test_towards_the_source(line):

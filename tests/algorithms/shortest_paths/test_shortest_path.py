@@ -304,7 +304,7 @@ BAD = [
     (PLAIN, (0, True), {}, ValueError, "target must be an integer vertex id, not True"),
     (wp.Graph.from_edges([], []), (0, 0), {}, ValueError, "the graph has 0 vertices"),
     (PLAIN, (0, 1), {"device": "tpu"}, ValueError, "unknown device 'tpu'; choose one of auto, cpu"),
-    (np.zeros((3, 3)), (0, 1), {}, TypeError, "expected a warpath.Graph, not ndarray"),
+    (np.zeros((3, 3)), (0, 1), {}, TypeError, "expected a warpath.Graph, not numpy.ndarray"),
 ]  # fmt: skip
 BAD_METHODS = [
     (PLAIN, {"method": "a-star"}, "unknown method 'a-star'; choose one of auto, .*, bidirectional"),

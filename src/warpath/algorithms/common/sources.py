@@ -7,17 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath.graph.check import choose
-from warpath.graph.graph import Graph
+from warpath.graph.graph import check_graph
 
 _FEW = 1000  # times fewer sources than vertices: then to hash them is cheaper than to mark them
 
 
 def check_call(graph: Any, device: str, devices: Sequence[str] = ("auto", "cpu")) -> None:
     """Refuse what is no graph, and a device that is none of ``devices``."""
-    if not isinstance(graph, Graph):
-        raise TypeError(
-            f"expected a warpath.Graph, not {type(graph).__name__}: wp.Graph(...) makes one"
-        )
+    check_graph(graph)
     choose("device", device, devices)
 
 

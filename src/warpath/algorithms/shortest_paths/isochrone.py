@@ -16,7 +16,7 @@ from warpath.algorithms.shortest_paths.sssp import sssp
 from warpath.geo.areas import area
 from warpath.geo.features import Features, GeoMixin, line_strings, plain
 from warpath.geo.lines import cut
-from warpath.graph.check import as_flag
+from warpath.graph.check import as_flag, as_number
 from warpath.graph.edges import select
 from warpath.graph.frames import as_column, to_pandas
 from warpath.graph.geometry import Geometry, Lines
@@ -171,10 +171,10 @@ class Isochrone(GeoMixin):
         Raises
         ------
         ValueError
-            If the limit is larger: what lies there was not searched.
+            If the limit is larger: what lies there was not searched. If it is no number.
         """
         most = self.limits[-1]
-        limit = most if limit is None else limit
+        limit = most if limit is None else as_number(limit, "limit")
         if not limit <= most:
             raise ValueError(f"limit {limit} is beyond {most}, the largest of the isochrone")
         return called(self.graph, self._numbers(limit))
