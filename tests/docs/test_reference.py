@@ -126,3 +126,18 @@ def test_every_direction_is_described():
     page = (REFERENCE / "methods.rst").read_text()
     for name in DIRECTIONS:
         assert f'``"{name}"``' in page
+
+
+def raised(value):
+    """What a docstring says that a function raises, also by the names of another one's section."""
+    return {name.strip() for one in get_doc_object(value)["Raises"] for name in one.type.split(",")}
+
+
+@pytest.mark.parametrize("name", [*OBJECTS, *METHODS])
+def test_error_of_a_device(name):
+    """A function that can be sent to a GPU says what it raises where there is none."""
+    owner, _, own = name.rpartition(".")
+    value = OBJECTS[name] if name in OBJECTS else getattr(OBJECTS[owner], own)
+    if inspect.isclass(value) or not {"device", "devices"} & {*inspect.signature(value).parameters}:
+        return
+    assert "DeviceUnavailableError" in raised(value)

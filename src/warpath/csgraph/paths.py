@@ -72,7 +72,9 @@ def shortest_path(
         a column that is not there, …); indices out of range, an unknown method or dtype; indices
         with "FW".
     TypeError
-        Weights that are floats of more than 64 bits (`numpy.longdouble`).
+        Weights that are floats of more than 64 bits (`numpy.longdouble`); what is no dtype.
+    DeviceUnavailableError
+        ``device="cuda"`` where CUDA cannot be used.
 
     See Also
     --------
@@ -152,6 +154,8 @@ def dijkstra(
         A negative limit, or NaN; and see `shortest_path`.
     TypeError
         A limit that is no real number; and see `shortest_path`.
+    DeviceUnavailableError
+        See `shortest_path`.
 
     See Also
     --------
@@ -197,7 +201,7 @@ def bellman_ford(
     ------
     NegativeCycleError
         If a source reaches a cycle of negative weight.
-    ValueError, TypeError
+    ValueError, TypeError, DeviceUnavailableError
         See `shortest_path`.
 
     See Also
@@ -243,7 +247,7 @@ def johnson(
     ------
     NegativeCycleError
         If there is a cycle of negative weight, whether a source reaches it or not.
-    ValueError, TypeError
+    ValueError, TypeError, DeviceUnavailableError
         See `shortest_path`.
 
     See Also
@@ -292,7 +296,7 @@ def floyd_warshall(
     ------
     NegativeCycleError
         If there is a cycle of negative weight.
-    ValueError, TypeError
+    ValueError, TypeError, DeviceUnavailableError
         See `shortest_path`.
 
     See Also
@@ -360,7 +364,7 @@ def yen(
         If there is a cycle of negative weight.
     ValueError
         ``source`` or ``sink`` out of range, a negative K; and see `shortest_path`.
-    TypeError
+    TypeError, DeviceUnavailableError
         See `shortest_path`.
     OverflowError
         If sums of weights may exceed what the distances' dtype holds.

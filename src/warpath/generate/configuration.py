@@ -60,6 +60,8 @@ def configuration(
     ------
     ValueError
         If degrees are no integers, negative, of unequal length or sum, or of odd sum.
+    DeviceUnavailableError, MemoryError
+        As `warpath.Graph.from_edges`.
 
     See Also
     --------

@@ -54,6 +54,8 @@ def grid(
     ValueError
         If rows or columns are negative or their product exceeds 2³¹ − 1, or ``keep`` is
         not in 0 … 1.
+    DeviceUnavailableError, MemoryError
+        As `warpath.Graph.from_edges`.
 
     See Also
     --------

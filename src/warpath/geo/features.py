@@ -114,6 +114,8 @@ class GeoMixin(ABC):
 
         Raises
         ------
+        ValueError
+            If the graph has no coordinates.
         ModuleNotFoundError
             If coordinates have to be converted and pyproj is missing (extra ``geo``).
         OSError
@@ -131,6 +133,8 @@ class GeoMixin(ABC):
 
         Raises
         ------
+        ValueError
+            If the graph has no coordinates.
         ModuleNotFoundError
             If GeoPandas is missing (extra ``geo``).
         """

@@ -28,6 +28,11 @@ class Adjacency(Arcs):
         -------
         array, shape (degree of v,)
             Vertices; of parallel arcs each target as often as there are arcs.
+
+        Raises
+        ------
+        ValueError
+            If a vertex is not in the graph.
         """
         return called(self, self._row(v))  # type: ignore[no-any-return]
 
@@ -70,6 +75,11 @@ class Adjacency(Arcs):
         -------
         bool
             True, where there are several too.
+
+        Raises
+        ------
+        ValueError
+            If a vertex is not in the graph.
         """
         row, target = self._row(u), number_of(self, v)
         place = int(np.searchsorted(row, target))

@@ -100,6 +100,8 @@ def read_coordinates(file: File, *, max_bytes: int | None = None) -> NDArray[Any
     ------
     GraphFormatError
         If a vertex is missing or there twice, and as `warpath.read`.
+    OSError
+        If the file is missing or may not be read.
 
     See Also
     --------
@@ -140,6 +142,8 @@ def write_coordinates(coordinates: ArrayLike, file: File) -> None:
     ------
     ValueError
         If the array has another shape, masked elements or others than finite numbers.
+    OSError
+        If the file cannot be written: it names the file.
 
     See Also
     --------
@@ -181,6 +185,8 @@ def read_sources(file: File, *, max_bytes: int | None = None) -> NDArray[Any]:
     ------
     GraphFormatError
         As `warpath.read`.
+    OSError
+        If the file is missing or may not be read.
 
     See Also
     --------
@@ -213,6 +219,8 @@ def write_sources(sources: ArrayLike, file: File) -> None:
     ------
     ValueError
         If one is negative, no integer, or larger than a vertex id can be.
+    OSError
+        If the file cannot be written: it names the file.
 
     See Also
     --------

@@ -108,6 +108,11 @@ class Frontier:
         -------
         int32 array, shape (k,)
             NumPy's or CuPy's.
+
+        Raises
+        ------
+        ValueError, DeviceUnavailableError
+            An unknown device, or a GPU where CUDA cannot be used.
         """
         if device == self.device:
             return self.vertices

@@ -185,6 +185,8 @@ def k_shortest_paths(
         neither True nor False.
     OverflowError
         If sums of weights may not fit in 64 bits.
+    DeviceUnavailableError, MemoryError
+        See `sssp`.
 
     See Also
     --------
