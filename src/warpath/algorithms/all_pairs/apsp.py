@@ -54,7 +54,7 @@ def apsp(
         "cuda": the current CUDA device; the arrays of the answer are CuPy's where they fit there,
         else NumPy's. In that case "blocked-floyd-warshall" and "repeated-squaring" take them past the device in
         blocks, and methods of single sources write them row by row. "auto": a GPU if there is one and the graph was
-        built there or is large; arrays are NumPy's. "hybrid": the current CUDA device and the
+        built there or is large (2¹¹ vertices or 2²² arcs); arrays are NumPy's. "hybrid": the current CUDA device and the
         CPU's threads together, each as much as it is fast, on a matrix in the host's memory or in
         a file; "blocked-floyd-warshall" alone does that.
     devices : int or sequence of int, optional

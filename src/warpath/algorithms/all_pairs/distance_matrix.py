@@ -218,7 +218,7 @@ def distance_matrix(
         The distances' dtype, as for `warpath.sssp`.
     device : {"auto", "cpu", "cuda"}
         "cuda": the current CUDA device; the matrix is CuPy's where it fits there, else NumPy's.
-        "auto": a GPU if there is one and the graph was built there or is large (4 million
+        "auto": a GPU if there is one and the graph was built there or is large (2²²
         arcs); the matrix is NumPy's.
     out : path, or array of shape (k, t) and of the distances' dtype, optional
         A ``.npy`` file to write to instead of to memory, memory-mapped, as of `warpath.apsp`; until

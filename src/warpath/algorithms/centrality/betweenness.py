@@ -67,7 +67,7 @@ def betweenness(
     progress : callable, optional
         Called with (sources done, all of them) from time to time; may raise to stop.
     device : {"auto", "cpu", "cuda"}
-        "cuda" gives CuPy's array; "auto" NumPy's, wherever it runs.
+        As of `connected_components`.
     schedule : Schedule, str or Technique, optional
         On a GPU, the balance.
 
@@ -158,7 +158,7 @@ def edge_betweenness(
     progress : callable, optional
         Called with (sources done, all of them) from time to time; may raise to stop.
     device : {"auto", "cpu", "cuda"}
-        "cuda" gives CuPy's array; "auto" NumPy's, wherever it runs.
+        As of `connected_components`.
     schedule : Schedule, str or Technique, optional
         On a GPU, the balance.
 

@@ -129,7 +129,7 @@ def st_connected(
     device : {"auto", "cpu", "cuda"}
         "cuda": the current CUDA device, and a call waits for its answer. The graph is copied
         to the device at the first call and kept there as long as it lives.
-        "auto": a GPU if there is one and the graph was built there, or is large (4 million
+        "auto": a GPU if there is one and the graph was built there, or is large (2²²
         arcs) and sparse (fewer than 8 per vertex), or ``schedule`` is given. Else the CPU, one
         thread. Sparse graphs often have a large diameter: only then the searches take long enough.
     schedule : Schedule, str or Technique, optional

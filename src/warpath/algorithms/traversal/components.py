@@ -37,9 +37,9 @@ def connected_components(
     ----------
     graph : Graph, DistributedGraph or MultiGpuGraph
     device : {"auto", "cpu", "cuda"}
-        "cuda" computes on the current GPU and gives its array. "auto" takes a GPU for graphs that are on
-        one, or have at least four million arcs, if there is a GPU and its memory suffices; the labels are
-        NumPy's.
+        "cuda" computes on the current GPU and gives its array. "auto" takes a GPU, if there is one and its
+        memory suffices, for graphs that are there or have at least 2²² arcs, and whenever ``schedule`` is given;
+        the labels are NumPy's.
     devices : int or sequence of int, optional
         Several GPUs: how many, or CUDA's numbers of them. By default one, or as many as the graph needs, if it
         does not fit one: see docs/distributed.md. They have no ``schedule``.

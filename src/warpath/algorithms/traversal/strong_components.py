@@ -91,7 +91,7 @@ def strongly_connected_components(
     graph : Graph
         If it is undirected, these are its connected components.
     device : {"auto", "cpu", "cuda"}
-        "cuda" gives CuPy's array; "auto" NumPy's, wherever it runs.
+        As of `connected_components`.
     schedule : Schedule, str or Technique, optional
         On a GPU, the balance.
 
