@@ -25,7 +25,7 @@ class DegreeThreshold(Technique):
             raise ValueError(f"{self.name}: bins is for MDT=0, not {self.MDT}")
 
     def threshold(self, xp: Any, graph: Any) -> int:
-        """The knob's, or the histogram's; parameters as of `needs`."""
+        """The knob's, or the histogram's; parameters as of `temp_storage`."""
         return self.MDT or histogram_threshold(xp, graph.row_offsets, self.bins)
 
 
