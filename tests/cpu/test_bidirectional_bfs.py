@@ -8,8 +8,9 @@ import pytest
 from oracles import shape
 from warpath import Graph, bfs
 from warpath.cpu.bidirectional_bfs import BACKWARD, FORWARD, bidirectional_bfs
-from warpath.cpu.trace import DIRECTION, EDGES, MAX_ROWS, VERTICES
+from warpath.cpu.trace import DIRECTION, EDGES, VERTICES
 from warpath.generate import erdos_renyi, named
+from warpath.planning.memory import MAX_TRACE_ROWS
 
 
 def test_the_place_is_where_the_searches_met():
@@ -40,11 +41,11 @@ def test_no_path():
 
 def test_both_searches_may_fill_the_queue():
     """Each vertex is found, half of them from each end; the arc between is the last."""
-    n = 2 * MAX_ROWS + 100
+    n = 2 * MAX_TRACE_ROWS + 100
     path, _, report = bidirectional_bfs(named("path", n), 0, n - 1)
     assert np.array_equal(path, np.arange(n))
     assert report.iterations == n - 1
-    assert len(report.trace) == MAX_ROWS
+    assert len(report.trace) == MAX_TRACE_ROWS
     assert report.trace[:, VERTICES].sum() == n - 1
 
 

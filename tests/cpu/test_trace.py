@@ -1,6 +1,7 @@
 import numpy as np
 
-from warpath.cpu.trace import BOTTOM_UP, MAX_ROWS, TOP_DOWN, new_trace, record
+from warpath.cpu.trace import BOTTOM_UP, TOP_DOWN, new_trace, record
+from warpath.planning.memory import MAX_TRACE_ROWS
 
 
 def test_a_row_for_each_iteration_and_one_more():
@@ -18,8 +19,8 @@ def test_record():
 
 def test_the_last_row_takes_the_rest():
     trace = new_trace(10**9)
-    assert len(trace) == MAX_ROWS
-    for iteration in range(MAX_ROWS + 3):
+    assert len(trace) == MAX_TRACE_ROWS
+    for iteration in range(MAX_TRACE_ROWS + 3):
         record(trace, iteration, 1, 2, TOP_DOWN)
     assert (trace[:-1, 0] == 1).all()
     assert trace[-1].tolist() == [4, 8, TOP_DOWN]

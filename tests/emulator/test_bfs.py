@@ -18,6 +18,7 @@ from warpath.balance.auto import Auto
 from warpath.balance.two_phase_search import TwoPhaseSearch
 from warpath.cuda import bfs as driver
 from warpath.cuda.instances import bfs_async_kernel, bfs_kernel
+from warpath.planning.memory import MAX_TRACE_ROWS
 
 DIRECTIONS = ("top-down", "bottom-up", "optimizing")
 BALANCES = {name: technique() for name, technique in TECHNIQUES.items()}
@@ -86,7 +87,7 @@ NO_SUMMARY = {"shift": 0, "max_vertices": 0}
 def search(
     runtime, graph, sources, direction, *,
     balance=DEFAULT, records=True, seed=0, blocks=2, depth_limit=NO_LIMIT, wide=False,
-    alpha=14.0, beta=24.0, capacity=None, bucket=driver.BUCKET, rows=driver.MAX_ROWS,
+    alpha=14.0, beta=24.0, capacity=None, bucket=driver.BUCKET, rows=MAX_TRACE_ROWS,
     ordered_min_edges=2**32 - 1, summary=NO_SUMMARY, **options,
 ):  # fmt: skip
     """Search by the driver, and check its answer and its certificate.
@@ -109,7 +110,7 @@ def search(
         )  # fmt: skip
 
     changes = {
-        "BUCKET": bucket, "MAX_ROWS": rows, "ASYNC_ARGUMENTS": async_arguments,
+        "BUCKET": bucket, "trace_rows": lambda n: min(n + 1, rows), "ASYNC_ARGUMENTS": async_arguments,
         "ordered_min_edges": lambda n: ordered_min_edges, "summary_of": lambda n: summary,
     }  # fmt: skip
     if capacity is not None:

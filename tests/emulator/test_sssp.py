@@ -24,9 +24,9 @@ from oracles import unreachable
 from planted import Fault
 from warpath import Graph
 from warpath.balance import DEFAULT, TECHNIQUES, VirtualWarp
-from warpath.cuda import program
 from warpath.cuda import sssp as driver
 from warpath.generate import negative_weights, rmat
+from warpath.planning import memory
 
 BALANCES = {name: Case(balance=technique()) for name, technique in TECHNIQUES.items()}
 # Each is a kernel to build, and test_balance.py has all: by default by warp, by item, and with barriers of the grid.
@@ -521,7 +521,7 @@ def test_sums_stop_at_the_largest_integer(runtime, delta):
 
 
 def test_rows_beyond_the_last_are_added_up(runtime, monkeypatch):
-    monkeypatch.setattr(program, "MAX_ROWS", 10)
+    monkeypatch.setattr(memory, "MAX_TRACE_ROWS", 10)
     graph = GRAPHS["path"].with_weights(np.ones(138, np.int32))
     found = search(runtime, PLAIN, graph, [0])
     assert found.report.frontier.tolist() == [1] * 9 + [61]

@@ -7,13 +7,12 @@ from warpath import devices
 from warpath.algorithms.common.sources import check_call
 from warpath.algorithms.traversal.bfs import bfs
 from warpath.balance import Technique
+from warpath.balance.technique import WARP_LANES
 from warpath.graph.bfs_frontiers import levels_of
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, by_name
 from warpath.planning.fitted_balance import fitted
 from warpath.typing import BalanceName
-
-_LANES = 32
 
 
 @dataclass(frozen=True)
@@ -116,7 +115,7 @@ def balance_profile(
     of_blocks = sum(int(one.longest_block.sum()) * (one.warps // WARPS_PER_BLOCK) for one in work)
     return BalanceProfile(
         str(technique), sum(len(one.rows) for one in work), arcs, rows,
-        efficiency=arcs / (_LANES * rows) if rows else 1.0,
+        efficiency=arcs / (WARP_LANES * rows) if rows else 1.0,
         warp_imbalance=of_warps / rows if rows else 1.0,
         block_imbalance=of_blocks / rows if rows else 1.0,
     )  # fmt: skip

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, NamedTuple, Self, get_args, get_type_hints
 
 import numpy as np
 
+WARP_LANES = 32  # of `core/types.cuh`
 COUNTER_BYTES = 64  # of a workspace, before all else: `workspace_counters` of balance.cuh
 
 

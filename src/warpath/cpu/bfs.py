@@ -38,7 +38,7 @@ from warpath.cpu.levels import (
 )
 from warpath.cpu.report import Report
 from warpath.cpu.trace import BOTTOM_UP, TOP_DOWN, record
-from warpath.cpu.unsigned import ONE, ZERO, trailing_zeros
+from warpath.cpu.unsigned import LOW, ONE, WORD, ZERO, trailing_zeros
 from warpath.graph.graph import Graph
 from warpath.parallel import late, team
 from warpath.parallel.atomics import atomic_add, atomic_compare_and_swap, prefetch, unowned
@@ -56,11 +56,9 @@ _BUFFER = 512  # vertices found that a thread keeps before it appends them: a gu
 _CURSOR, _FOUND, _FOUND_EDGES, _INSPECTED, _LEFT = (LINE * i for i in range(5))
 _INT64 = np.dtype(np.int64)
 _BIT = np.int64(1)
-_LOW = np.uint64(63)
 # Vertices between asking for the line of the first arc and its turn: measured, 1.3 times faster
 # on R-MAT 18 than not asking.
 _AHEAD_BOTTOM_UP = np.uint64(16)
-_WORD = np.uint64(6)  # log2 of a word's bits
 
 
 @outlined
@@ -126,7 +124,7 @@ def _bottom_up(search, next_level, front, next_front, unreached, counters):  # t
             left = np.uint64(unreached[word])
             while left != ZERO:
                 bit = left & (~left + ONE)
-                v = (word << _WORD) | trailing_zeros(left)
+                v = (word << WORD) | trailing_zeros(left)
                 left ^= bit
                 if v + _AHEAD_BOTTOM_UP < n:
                     prefetch(indices, offsets[v + _AHEAD_BOTTOM_UP])
@@ -135,7 +133,7 @@ def _bottom_up(search, next_level, front, next_front, unreached, counters):  # t
                 while arc < stop:
                     u = np.uint64(indices[arc])
                     arc += ONE
-                    if (np.uint64(front[u >> _WORD]) >> (u & _LOW)) & ONE:
+                    if (np.uint64(front[u >> WORD]) >> (u & LOW)) & ONE:
                         search.distance[v] = next_level
                         search.predecessor[v] = u
                         bits |= bit
@@ -158,10 +156,10 @@ def _mark_unreached(thread, threads, offsets, distance, unreached):  # type: ign
     first, last = share(unreached.shape[0], thread, threads)
     for word in range(np.uint64(first), np.uint64(last)):
         bits = ZERO
-        begin = word << _WORD
+        begin = word << WORD
         for v in range(begin, np.minimum(begin + np.uint64(64), n)):
             bit = np.uint64((distance[v] < 0) & (offsets[v] < offsets[v + ONE]))
-            bits |= bit << (v & _LOW)
+            bits |= bit << (v & LOW)
         unreached[word] = bits
 
 
@@ -174,7 +172,7 @@ def _queue_to_bitmap(thread, threads, sync, queue, frontier, front):  # type: ig
     for i in range(frontier.begin + first, frontier.begin + last):
         v = np.uint64(queue[i])
         # A vertex is in the queue once, so adding its bit sets it.
-        atomic_add(front, v >> _WORD, _BIT << np.int64(v & _LOW))
+        atomic_add(front, v >> WORD, _BIT << np.int64(v & LOW))
 
 
 @outlined
@@ -186,7 +184,7 @@ def _bitmap_to_queue(thread, threads, offsets, front, queue, counters, buffer): 
     for word in range(np.uint64(first), np.uint64(last)):
         bits = np.uint64(front[word])
         while bits != ZERO:
-            v = (word << _WORD) | trailing_zeros(bits)
+            v = (word << WORD) | trailing_zeros(bits)
             bits &= bits - ONE
             edges += offsets[v + ONE] - offsets[v]
             buffer[count] = v

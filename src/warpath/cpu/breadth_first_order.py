@@ -16,20 +16,18 @@ from numpy.typing import NDArray
 
 from warpath.cpu.arcs import Arcs
 from warpath.cpu.queue_search import MET, NEW, expand
-from warpath.cpu.unsigned import ONE, ZERO, unsigned
+from warpath.cpu.unsigned import LOW, ONE, WORD, ZERO, unsigned
 from warpath.parallel.atomics import unowned
 from warpath.parallel.interruption import interruptible
 from warpath.parallel.jit import compiled, inlined
 from warpath.parallel.sync import stopping_at
-
-_WORD, _LOW = np.uint64(6), np.uint64(63)  # log2 of a word's bits; a bit's number in its word
 
 
 @inlined
 def _meet(state, u, v):  # type: ignore[no-untyped-def]
     """Note that v is met from u."""
     predecessor, met = state
-    word, bit = v >> _WORD, ONE << (v & _LOW)
+    word, bit = v >> WORD, ONE << (v & LOW)
     if met[word] & bit:
         return MET
     met[word] |= bit
@@ -50,7 +48,7 @@ def discover(  # type: ignore[no-untyped-def]
     arcs, back = Arcs(offsets, indices, None), Arcs(back_offsets, back_indices, None)
     both_ways = back_offsets.shape[0] > 0
     queue[ZERO] = source
-    met[source >> _WORD] |= ONE << (source & _LOW)
+    met[source >> WORD] |= ONE << (source & LOW)
     begin, end = ZERO, ONE
     while begin < end and end < n:
         here = begin

@@ -13,6 +13,7 @@ import numpy as np
 
 from warpath.cpu.arcs import arc_range
 from warpath.cpu.buckets import CHUNK_BITS, FREE, IN_CHUNK, USED, push
+from warpath.cpu.counters import LINE
 from warpath.cpu.relax import extend, lower
 from warpath.cpu.unsigned import ONE, ZERO
 from warpath.parallel.atomics import prefetch
@@ -35,7 +36,6 @@ FEW = np.uint64(4)
 _ENDS_AHEAD = np.uint64(6)
 _PICKED_AHEAD = np.uint64(8)
 
-LINE = 8
 # Shared: chunks of the pool ever used; flags; the next bucket (three, rotating); totals; arcs relaxed; arcs of the
 # vertices beyond the limit; blocks of vertices that were taken there.
 FULL, FAR, NEXT, LOWEST = USED + LINE, 2 * LINE, 3 * LINE, 6 * LINE

@@ -41,12 +41,12 @@ from warpath.cpu.buckets import (
     push,
     take,
 )
+from warpath.cpu.counters import LINE
 from warpath.cpu.delta_pull import MET, finish_limit, limit_behind
 from warpath.cpu.delta_round import (
     FAR,
     FEW,
     FULL,
-    LINE,
     LOWEST,
     NEXT,
     RELAXED,

@@ -23,7 +23,7 @@ import numpy as np
 
 from warpath.cpu.arcs import arc_range, arcs_of, kind_of
 from warpath.cpu.counters import LINE
-from warpath.cpu.trace import TOP_DOWN, record, trace_rows
+from warpath.cpu.trace import TOP_DOWN, record
 from warpath.cpu.unsigned import ONE, ZERO
 from warpath.graph.graph import Graph
 from warpath.parallel.atomics import prefetch, unowned
@@ -31,6 +31,7 @@ from warpath.parallel.carve import carve
 from warpath.parallel.jit import compiled, inlined, outlined
 from warpath.parallel.sync import barrier, share
 from warpath.planning.cache import kept
+from warpath.planning.memory import trace_rows
 
 LARGE = 65536  # edges from which chunks balance better than shares: a guess
 # Edges from which a team shares a level, and below which it leaves the rest to one thread (a

@@ -11,7 +11,6 @@ from warpath.cpu.arcs import arcs_of, kind_of
 from warpath.cpu.parents import find_cycle
 from warpath.cpu.relax import NONE, extend, fell_short, typed
 from warpath.cpu.report import Report
-from warpath.cpu.trace import trace_rows
 from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
 from warpath.parallel import team
@@ -19,6 +18,7 @@ from warpath.parallel.atomics import atomic_add
 from warpath.parallel.jit import inlined
 from warpath.parallel.sync import barrier, share
 from warpath.planning.cache import kept
+from warpath.planning.memory import trace_rows
 from warpath.planning.shortest_paths import Relaxation
 
 _ITERATIONS, _THREADS, _IMPROVED, _WRAPPED, _CYCLE = range(5)

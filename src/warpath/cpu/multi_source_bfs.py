@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 
 from warpath.cpu.arcs import arc_range, arcs_of, num_arcs
 from warpath.cpu.lines import pull, push
-from warpath.cpu.unsigned import ONE, ZERO, trailing_zeros, unsigned
+from warpath.cpu.unsigned import LOW, ONE, WORD, ZERO, trailing_zeros, unsigned
 from warpath.graph.graph import Graph
 from warpath.parallel.atomics import prefetch, unowned
 from warpath.parallel.interruption import interruptible
@@ -43,8 +43,6 @@ Array = NDArray[Any]
 BATCH = 512  # searches: the bits of a cache line
 _WORDS = np.uint64(8)
 _LINE_BITS = np.uint64(3)  # log2 of _WORDS
-_WORD = np.uint64(6)  # log2 of the bits of a word
-_LOW = np.uint64(63)
 _UNREACHED = np.int32(-1)
 _BLOCK = 512  # vertices decoded at a time: a plane's block is 32 KiB
 _AHEAD = np.uint64(8)  # arcs between asking for a neighbour's lines and its turn: a guess
@@ -86,7 +84,7 @@ def _note(predecessor, bits, here, there, u, v):  # type: ignore[no-untyped-def]
     for word in range(_WORDS):
         new = bits.front[here + word] & ~(bits.seen[there + word] | bits.found[there + word])
         while new != ZERO:
-            row = (word << _WORD) | trailing_zeros(new)
+            row = (word << WORD) | trailing_zeros(new)
             new &= new - ONE
             predecessor[row, v] = u
 
@@ -159,8 +157,8 @@ def _search(sync, arcs, reverse, sources, bits, queues, predecessor, totals):  #
             predecessor[i, :] = -1
     for i in range(np.uint64(sources.shape[0])):
         s = np.uint64(sources[i])
-        full[i >> _WORD] |= ONE << (i & _LOW)
-        seen[(s << _LINE_BITS) | (i >> _WORD)] |= ONE << (i & _LOW)
+        full[i >> WORD] |= ONE << (i & LOW)
+        seen[(s << _LINE_BITS) | (i >> WORD)] |= ONE << (i & LOW)
         if stamps[s] == 0:
             stamps[s] = 1
             queue[count] = s
@@ -245,8 +243,8 @@ def _load(block, seen, planes, first, count):  # type: ignore[no-untyped-def]
 def _levels(search, count, block):  # type: ignore[no-untyped-def]
     """The levels of one search at the vertices of a block, -1 where it did not come."""
     seen, planes, row = block.seen, block.planes, block.levels
-    word = search >> _WORD
-    shift = search & _LOW
+    word = search >> WORD
+    shift = search & LOW
     row[:] = 0
     for b in range(planes.shape[0]):
         plane = planes[b, word]

@@ -4,18 +4,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath.parallel.jit import compiled
-
-# Rows beyond this one are added to the last: a long path graph has as many
-# iterations as vertices, and its trace must not outgrow its distances.
-MAX_ROWS = 16384
+from warpath.planning.memory import trace_rows
 
 VERTICES, EDGES, DIRECTION = 0, 1, 2
 TOP_DOWN, BOTTOM_UP = 0, 1
-
-
-def trace_rows(n: int) -> int:
-    """How many rows the trace of a search of n vertices has, for at most n + 1 iterations."""
-    return min(n + 1, MAX_ROWS)
 
 
 def new_trace(n: int) -> NDArray[np.int64]:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 ONE = np.uint64(1)
 ZERO = np.uint64(0)
+WORD, LOW = np.uint64(6), np.uint64(63)  # bit v is bit ``v & LOW`` of word ``v >> WORD``
 _UNSIGNED = {size: np.dtype(f"u{size}") for size in (1, 2, 4, 8)}
 
 

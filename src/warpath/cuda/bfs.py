@@ -35,7 +35,8 @@ from warpath.cuda.execute import (
 from warpath.cuda.instances import bfs_async_kernel, bfs_kernel
 from warpath.cuda.memory import Layout, words_of_bits
 from warpath.cuda.runtime import Kernel
-from warpath.cuda.trace import MAX_ROWS, Report
+from warpath.cuda.trace import Report
+from warpath.planning.memory import trace_rows
 
 DIRECTIONS = {"top-down": 0, "bottom-up": 1, "optimizing": 2}
 # Arcs of a frontier that one cluster expands faster than the grid: measured on an H200,
@@ -214,7 +215,7 @@ def _launch(
     arrays = (graph,) if reverse is graph else (graph, reverse)
     return _Launch(
         search, asynchronous, graphs, problem, layout, capacity, 4 * prefix,
-        rows=min(n + 1, MAX_ROWS) if trace else 0,
+        rows=trace_rows(n) if trace else 0,
         balance=balance_memory if balance_memory.workspace == 0 else None,
         memory=memory_of(n, predecessors, layout.nbytes + balance_memory.nbytes, *arrays),
     )  # fmt: skip

@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from warpath.balance.technique import WARP_LANES
 from warpath.cuda import runtime
 from warpath.cuda.arguments import I32, POINTER, U32, U64, Struct
 from warpath.cuda.instances import THREADS, graph_sweep_kernel
 from warpath.graph.distance import unreachable
 
-_LANES_PER_LIST, _WARP_LANES = 8, 32  # of graph_sweeps.cuh and of core/types.cuh
+_LANES_PER_LIST = 8  # of graph_sweeps.cuh
 _HEADER = "graph_sweeps.cuh"
 
 # Structs of graph_sweeps.cuh, by their names.
@@ -51,7 +52,7 @@ def sweep_matrix(matrix: Any, sums: Any) -> None:
         matrix=here.address(matrix), vertices=n, none=int(unreachable(np.int32)), pitch=pitch,
         sums=here.address(sums),
     )  # fmt: skip
-    _launch(arguments, n * _WARP_LANES, "sweep_matrix")
+    _launch(arguments, n * WARP_LANES, "sweep_matrix")
 
 
 def sweep_lists(row_offsets: Any, column_indices: Any, weights: Any, sums: Any) -> None:

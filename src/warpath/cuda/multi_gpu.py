@@ -35,8 +35,9 @@ from warpath.cuda.memory import Layout, address_of_vertex_0, words_of_bits
 from warpath.cuda.program import Search, program_arguments, program_counters
 from warpath.cuda.runtime import Kernel, Memory
 from warpath.cuda.sssp import variant
-from warpath.cuda.trace import MAX_ROWS, Report
+from warpath.cuda.trace import Report
 from warpath.graph.distance import positive, unreachable
+from warpath.planning.memory import trace_rows
 
 Array = Any  # of the runtime's module
 
@@ -291,7 +292,7 @@ def bfs(
     space = here.allocate(layout.nbytes)
     at = layout.at(space.address)
     bits = at["reached"], at["reached_next"]
-    report = Report(min(n + 1, MAX_ROWS), control_block(offset_bytes, several_gpus=True))
+    report = Report(trace_rows(n), control_block(offset_bytes, several_gpus=True))
     balance_memory = memory_for(balance, graph)
     starts, several = sources_of(sources)
     problem = bfs_problem(offset_bytes)(

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from warpath.balance import Technique
+from warpath.balance.technique import WARP_LANES
 from warpath.cuda import runtime
 from warpath.cuda.arguments import (
     BALANCE_MEMORY,
@@ -46,7 +47,6 @@ _VECTOR = Struct(data=POINTER, length=U64)  # `Vector` of operators/arithmetic.c
 _FIELDS = {"bool": BOOL, "int32": I32, "int64": "i8", "float32": F32, "float64": "f8"}
 _TRAVERSE, _AGGREGATE, _VERTICES = "algorithms/edge_operator.cuh", "aggregate.cuh", "vertices.cuh"
 _VERTICES_PER_BLOCK = 4096  # a guess
-_WARP_LANES = 32
 # A value that is added atomically takes as long as some look-ups of a bit: 16 G/s next to 150 (random places of 1 GB and 16 MB, H200, 2026-11).
 _SCATTERED = 8
 
@@ -386,7 +386,7 @@ def prepare_aggregate(
         return Launch()
     weighted = function.takes_weight and graph.weights is not None
     path = write_header(header(_AGGREGATE, function, weighted=weighted, checks=faults is not None))
-    width = min(_WARP_LANES, 1 << (layers - 1).bit_length())
+    width = min(WARP_LANES, 1 << (layers - 1).bit_length())
     instance = graph.offset_bytes, _REDUCTIONS[by][0], width, scatters, balance
     memory = memory_for(balance, graph)
     resets: tuple[Callable[[], object], ...] = (memory.clear_counters,) if memory.workspace else ()

@@ -29,8 +29,9 @@ from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.execute import Execution, sources_of
 from warpath.cuda.program_memory import ProgramMemory, layout_of, memory_of
 from warpath.cuda.runtime import Kernel
-from warpath.cuda.trace import MAX_ROWS, Report
+from warpath.cuda.trace import Report
 from warpath.graph.distance import unreachable
+from warpath.planning.memory import trace_rows
 
 _NO_LIMIT = 2**32 - 1  # iterations
 _EDGE_QUEUE = Struct(targets=POINTER, sources=POINTER, offers=POINTER, capacity=U64)
@@ -191,7 +192,7 @@ class Search(Execution):
         problem.setdefault("edges", graph.num_arcs)
         offset_bytes = graph.offset_bytes
         control = program_control(offset_bytes, dtype.itemsize, several_gpus)
-        report = ProgramReport(min(n + 1, MAX_ROWS) if trace else 0, control)
+        report = ProgramReport(trace_rows(n) if trace else 0, control)
         self._memory = memory_of(algorithm, memory)
         self.layout = layout_of(
             self._memory,

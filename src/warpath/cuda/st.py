@@ -25,7 +25,8 @@ from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.execute import Execution, kernel, suggested_grid_size
 from warpath.cuda.instances import st_kernel
 from warpath.cuda.memory import Layout
-from warpath.cuda.trace import MAX_ROWS, Report
+from warpath.cuda.trace import Report
+from warpath.planning.memory import trace_rows
 
 _VERTICES_PER_SIDE_WORD = 16  # vertices, as in operators/visit_two_ended.cuh
 
@@ -124,7 +125,7 @@ def st_search(
     space = here.xp.empty(layout.nbytes, np.uint8)
     at = layout.at(here.address(space))
     balance_memory = memory_for(balance, graph, graph.reverse)
-    report = TwoEndedReport(min(n, MAX_ROWS), st_control(offset_bytes))
+    report = TwoEndedReport(trace_rows(n - 1), st_control(offset_bytes))
     sides = [
         _SIDE(
             graph=each.csr, vertices=at[queue], prefix=at[prefix], balance=balance_memory.of(number)

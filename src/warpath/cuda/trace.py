@@ -11,10 +11,6 @@ from warpath.cuda import runtime
 from warpath.cuda.arguments import TRACE_ROWS, U8, U64, Struct
 from warpath.cuda.memory import Layout
 
-# Rows beyond this one are added to the last, as on the CPU: a long path has as many
-# iterations as vertices.
-MAX_ROWS = 16384
-
 TRACE_ROW = Struct(
     vertices=U64, arcs=U64, nanoseconds=U64, direction=U8, mode=U8, balance=U8, unused=(U8, 5)
 )

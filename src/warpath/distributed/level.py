@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from warpath.cpu.arcs import Arcs, arc_range, arcs_of, kind_of
 from warpath.cpu.counters import LINE
-from warpath.cpu.unsigned import ONE, ZERO, trailing_zeros
+from warpath.cpu.unsigned import LOW, ONE, WORD, ZERO, trailing_zeros
 from warpath.distributed.part import Part
 from warpath.distributed.relaxation import BUFFER, append, flush
 from warpath.graph.distance import unreachable
@@ -39,7 +39,6 @@ CURSOR, FOUND, EDGES, GHOSTS = (LINE * i for i in range(4))
 _CHUNK = 64  # vertices that a thread takes at once, top-down
 _WORDS = 16  # words of 64 vertices that it takes bottom-up: guesses, as `warpath.cpu.bfs`
 _AHEAD = np.uint64(16)  # vertices between asking for the first arc and its turn: `warpath.cpu.bfs`
-_LOW, _WORD = np.uint64(63), np.uint64(6)
 _TO_FOLLOWING, _TO_GHOSTS = 0, 1
 
 
@@ -163,7 +162,7 @@ def mark_unreached(thread, threads, sync, this):  # type: ignore[no-untyped-def]
     first, last = share(this.unreached.shape[0], thread, threads)
     for word in range(np.uint64(first), np.uint64(last)):
         bits = ZERO
-        begin = np.uint64(this.begin) + (word << _WORD)
+        begin = np.uint64(this.begin) + (word << WORD)
         for v in range(begin, np.minimum(begin + np.uint64(64), end)):
             bit = np.uint64((this.distance[v] == _NONE) & (offsets[v] < offsets[v + ONE]))
             bits |= bit << (v - begin)
@@ -189,7 +188,7 @@ def pull(thread, threads, sync, this, front, depth, following):  # type: ignore[
             left = unreached[word]
             while left != ZERO:
                 bit = left & (~left + ONE)
-                v = np.uint64(this.begin) + ((word << _WORD) | trailing_zeros(left))
+                v = np.uint64(this.begin) + ((word << WORD) | trailing_zeros(left))
                 left ^= bit
                 if v + _AHEAD < end:
                     prefetch(indices, np.uint64(offsets[v + _AHEAD]))
@@ -197,7 +196,7 @@ def pull(thread, threads, sync, this, front, depth, following):  # type: ignore[
                 while arc < stop:
                     u = np.uint64(indices[arc])
                     arc += ONE
-                    if (front[u >> _WORD] >> (u & _LOW)) & ONE:
+                    if (front[u >> WORD] >> (u & LOW)) & ONE:
                         this.distance[v] = depth + 1
                         this.predecessor[v] = this.ids[u]
                         edges = _found(this, v, buffers[_TO_FOLLOWING], following, edges)

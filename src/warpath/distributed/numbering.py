@@ -7,11 +7,10 @@ the set bits below its own: one look-up, in n / 8 + n / 16 bytes.
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.cpu.unsigned import ONE, ZERO, trailing_zeros
+from warpath.cpu.unsigned import LOW, ONE, WORD, ZERO, trailing_zeros
 from warpath.parallel import team
 from warpath.parallel.jit import compiled, inlined
 
-_LOW, _WORD = np.uint64(63), np.uint64(6)
 # Bits are counted in pairs, fours and eights, which a product then adds up.
 _PAIRS, _FOURS, _EIGHTS = (np.uint64(int(mask, 16)) for mask in ("5" * 16, "3" * 16, "0f" * 8))
 _SUM, _TOP_BYTE, _TWO, _FOUR = (
@@ -67,7 +66,7 @@ def _set_bits(word):  # type: ignore[no-untyped-def]
 def _mark(thread, threads, sync, words, vertices):  # type: ignore[no-untyped-def]
     for i in range(vertices.shape[0]):
         v = np.uint64(vertices[i])
-        words[v >> _WORD] |= ONE << (v & _LOW)
+        words[v >> WORD] |= ONE << (v & LOW)
 
 
 @compiled
@@ -85,7 +84,7 @@ def _list(thread, threads, sync, words, ids):  # type: ignore[no-untyped-def]
     for i in range(words.shape[0]):
         left = words[i]
         while left != ZERO:
-            ids[place] = (np.uint64(i) << _WORD) | trailing_zeros(left)
+            ids[place] = (np.uint64(i) << WORD) | trailing_zeros(left)
             place += ONE
             left &= left - ONE
 
@@ -94,6 +93,6 @@ def _list(thread, threads, sync, words, ids):  # type: ignore[no-untyped-def]
 def _numbers(thread, threads, sync, words, before, vertices, numbers):  # type: ignore[no-untyped-def]
     for i in range(vertices.shape[0]):
         v = np.uint64(vertices[i])
-        word = v >> _WORD
-        below = words[word] & ((ONE << (v & _LOW)) - ONE)
+        word = v >> WORD
+        below = words[word] & ((ONE << (v & LOW)) - ONE)
         numbers[i] = before[word] + _set_bits(below)

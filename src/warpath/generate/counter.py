@@ -11,13 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from warpath.graph.mixing import GOLDEN, MIX_1, MIX_2, mixed
 from warpath.parallel.jit import compiled
 
-_GAMMA = np.uint64(0x9E3779B97F4A7C15)  # SplitMix64: 2⁶⁴ over the golden ratio, odd
-_MIX_1, _MIX_2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)  # SplitMix64
-_S27, _S30, _S31, _S11, _S32 = (np.uint64(shift) for shift in (27, 30, 31, 11, 32))
+_S11, S32 = np.uint64(11), np.uint64(32)
 _ONE = np.uint64(1)
-_LOW_32 = np.uint64(2**32 - 1)
+LOW_32 = np.uint64(2**32 - 1)
 _PERMUTATION_ROUNDS = 4  # guess: two let each bit change every other; twice that
 _SEED_END = 2**64
 
@@ -50,31 +49,28 @@ def stream_key(seed: Any, stream: Stream) -> np.uint64:
 
 def advanced(key: np.uint64, count: int) -> np.uint64:
     """The key of a stream without its first ``count`` numbers: number i there is i + count here."""
-    return np.uint64((int(key) + int(_GAMMA) * count) % _SEED_END)
+    return np.uint64((int(key) + int(GOLDEN) * count) % _SEED_END)
 
 
 def _bits(key: int, counter: int) -> int:
     """`random_bits` of Python's integers, for which nothing is compiled."""
-    z = (key + int(_GAMMA) * (counter + 1)) % _SEED_END
-    z = (z ^ (z >> 30)) * int(_MIX_1) % _SEED_END
-    z = (z ^ (z >> 27)) * int(_MIX_2) % _SEED_END
+    z = (key + int(GOLDEN) * (counter + 1)) % _SEED_END
+    z = (z ^ (z >> 30)) * int(MIX_1) % _SEED_END
+    z = (z ^ (z >> 27)) * int(MIX_2) % _SEED_END
     return z ^ (z >> 31)
 
 
 @compiled
 def random_bits(key, counter):  # type: ignore[no-untyped-def]
     """64 random bits: number ``counter`` (from 0) of the stream ``key``."""
-    z = key + _GAMMA * (np.uint64(counter) + _ONE)
-    z = (z ^ (z >> _S30)) * _MIX_1
-    z = (z ^ (z >> _S27)) * _MIX_2
-    return z ^ (z >> _S31)
+    return mixed(key + GOLDEN * (np.uint64(counter) + _ONE))
 
 
 @compiled
 def below(bits, bound):  # type: ignore[no-untyped-def]
     """An integer in [0, bound), bound ≤ 2³²: ⌊bits · bound / 2⁶⁴⌋, even to within 2⁻³²."""
     bound = np.uint64(bound)
-    return np.int64(((bits >> _S32) * bound + (((bits & _LOW_32) * bound) >> _S32)) >> _S32)
+    return np.int64(((bits >> S32) * bound + (((bits & LOW_32) * bound) >> S32)) >> S32)
 
 
 @compiled

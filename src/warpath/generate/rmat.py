@@ -9,7 +9,15 @@ import numpy as np
 
 from warpath.distributed.graph import DistributedGraph
 from warpath.distributed.multi_gpu import MultiGpuGraph
-from warpath.generate.counter import Stream, advanced, permuted, random_bits, stream_key
+from warpath.generate.counter import (
+    LOW_32,
+    S32,
+    Stream,
+    advanced,
+    permuted,
+    random_bits,
+    stream_key,
+)
 from warpath.generate.draw import Kernel, part
 from warpath.generate.edges import DrawnEdges, graph_of
 from warpath.generate.weights import Range, uniform_weights
@@ -21,7 +29,6 @@ from warpath.typing import BuildDeviceName
 
 _MAX_SCALE = 30  # 2³⁰ vertices: ids are int32
 _EDGES_PER_THREAD = 4096  # guess: some 0.2 ms of work, against some 20 µs to start a team
-_S32, _LOW_32 = np.uint64(32), np.uint64(2**32 - 1)
 _ROUNDING = 1e-9  # a + b + c + d may miss 1 by this much: decimal fractions have no exact sum
 
 
@@ -227,9 +234,9 @@ def _draw(  # type: ignore[no-untyped-def]
         for level in range(scale):
             if level % 2 == 0:
                 bits = random_bits(edges, i * draws + level // 2)
-                r = np.int64(bits & _LOW_32)
+                r = np.int64(bits & LOW_32)
             else:
-                r = np.int64(bits >> _S32)
+                r = np.int64(bits >> S32)
             lower = r >= row
             right = ((r >= a) != lower) | (r >= abc)
             u = 2 * u + lower

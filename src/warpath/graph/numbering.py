@@ -11,15 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath.graph.check import MAX_VERTICES, object_array
+from warpath.graph.mixing import mixed
 from warpath.parallel.jit import compiled
 
 Array = NDArray[Any]
 
 _MIN_PLACES = 1 << 10  # of a hash table
 _MAX_LOAD = 0.7  # of a hash table's places are taken at most: a guess
-# The finalizer of SplitMix64 (Steele, Lea, Flood 2014): every input bit reaches every output bit.
-_FIRST, _SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
-_30, _27, _31 = np.uint64(30), np.uint64(27), np.uint64(31)
 
 
 class TextNumbers:
@@ -110,11 +108,8 @@ class IntegerNumbers:
 @compiled
 def _place_of(name, names, places):  # type: ignore[no-untyped-def]
     """The place that holds the number of a name, or else where it may stand: linear probing."""
-    x = np.uint64(name)
-    x = (x ^ (x >> _30)) * _FIRST
-    x = (x ^ (x >> _27)) * _SECOND
     mask = np.uint64(places.shape[0] - 1)
-    place = (x ^ (x >> _31)) & mask
+    place = mixed(np.uint64(name)) & mask
     while places[place] >= 0 and names[places[place]] != name:
         place = (place + np.uint64(1)) & mask
     return place

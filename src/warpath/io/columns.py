@@ -13,7 +13,7 @@ from warpath.io.text_blocks import integer, shown
 
 Array = NDArray[Any]
 
-_INTEGER = re.compile(rb"[+-]?[0-9]+")
+INTEGER = re.compile(rb"[+-]?[0-9]+")
 _FLOAT = re.compile(rb"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _NOT_FINITE = re.compile(rb"[+-]?(nan|inf|infinity)", re.IGNORECASE)
 
@@ -76,7 +76,7 @@ class Ids:
 
     def parse(self, field: bytes) -> int:
         """The value of one field, counted from 0; a ValueError says what is wrong with it."""
-        if not _INTEGER.fullmatch(field):
+        if not INTEGER.fullmatch(field):
             raise ValueError(
                 f"expected a {self.name} id, an integer, not {shown(field)}"
                 f"{self.hint if is_text(field) else ''}"
@@ -176,7 +176,7 @@ class Numbers:
 
     def parse(self, field: bytes) -> float:
         """The value of one field; a ValueError says what is wrong with it."""
-        if _INTEGER.fullmatch(field) and self.kind != "real":
+        if INTEGER.fullmatch(field) and self.kind != "real":
             value = integer(field)
             if not -(2**63) <= value < 2**63:
                 raise ValueError(f"{self.name} {value} does not fit in a 64-bit integer")

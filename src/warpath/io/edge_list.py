@@ -30,7 +30,7 @@ from warpath.graph.frames import as_column
 from warpath.graph.graph import Graph
 from warpath.graph.numbering import TextNumbers
 from warpath.io.assembly import Listing, read_edges
-from warpath.io.columns import Column, Ids, Names, Numbers, Tag
+from warpath.io.columns import INTEGER, Column, Ids, Names, Numbers, Tag
 from warpath.io.format import Format, first_line, names_lost, one_file
 from warpath.io.source import File, Source, open_target, split_suffix
 from warpath.io.table import split_fields, write_table
@@ -51,7 +51,6 @@ _HINTS = (
     "; compact=True takes ids as names",
     "; '# Labels: text' in the first line says that ids are text",
 )
-_INTEGER = re.compile(rb"[+-]?[0-9]+")
 _QUOTED = re.compile(rb'(?<![^,;\s])"(?:[^"]|"")*+"(?![^,;\s])')
 _ROW = re.compile(rb"[+-]?\d+([ \t]*[,;][ \t]*|[ \t]+)[+-]?\d+([ \t,;].*)?")
 
@@ -202,7 +201,7 @@ class _Rows:
                 raise text.error(
                     f"columns={place}, but a row has {len(fields)} fields: {shown(row)}", number
                 )
-        integers = all(_INTEGER.fullmatch(fields[place]) for place in places[:2])
+        integers = all(INTEGER.fullmatch(fields[place]) for place in places[:2])
         named = known_text or (labels is None and not integers and compact is not False)
         if named and labels is None and not names and not has_header and chosen is None and (
             len(places) < 3 or not _is_number(fields[places[2]])

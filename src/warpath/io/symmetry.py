@@ -15,23 +15,14 @@ from warpath.graph.batches import EdgeBatches
 from warpath.graph.build import read_only
 from warpath.graph.csr import row_blocks
 from warpath.graph.graph import Graph
+from warpath.graph.mixing import GOLDEN, mixed
 from warpath.parallel.jit import compiled
 from warpath.progress import Progress
 
 Array = NDArray[Any]
 
-# The finalizer of SplitMix64 (Steele, Lea, Flood 2014): every input bit reaches every output bit.
-_FIRST, _SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # 2⁶⁴ / golden ratio: keeps weights apart from ids
 _AT_ONCE = 1 << 26  # arcs between two looks at Ctrl-C, some 0.5 s: a guess
-_30, _27, _31, _32 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32)
-
-
-@compiled
-def _mix(x):  # type: ignore[no-untyped-def]
-    x = (x ^ (x >> _30)) * _FIRST
-    x = (x ^ (x >> _27)) * _SECOND
-    return x ^ (x >> _31)
+_32 = np.uint64(32)
 
 
 @compiled
@@ -40,9 +31,9 @@ def _fingerprints(first, last, offsets, indices, bits, weighted):  # type: ignor
     for u in range(first, last):
         for arc in range(offsets[u], offsets[u + 1]):
             a, b = np.uint64(u), np.uint64(indices[arc])
-            w = np.uint64(bits[arc]) * _GOLDEN if weighted else np.uint64(0)
-            forth += _mix(_mix((a << _32) | b) + w)
-            back += _mix(_mix((b << _32) | a) + w)
+            w = np.uint64(bits[arc]) * GOLDEN if weighted else np.uint64(0)
+            forth += mixed(mixed((a << _32) | b) + w)
+            back += mixed(mixed((b << _32) | a) + w)
     return forth, back
 
 
@@ -76,9 +67,9 @@ def _edge_fingerprints(source, target, bits, weighted):  # type: ignore[no-untyp
     forth, back = np.uint64(0), np.uint64(0)
     for edge in range(source.shape[0]):
         a, b = np.uint64(source[edge]), np.uint64(target[edge])
-        w = np.uint64(bits[edge]) * _GOLDEN if weighted else np.uint64(0)
-        forth += _mix(_mix((a << _32) | b) + w)
-        back += _mix(_mix((b << _32) | a) + w)
+        w = np.uint64(bits[edge]) * GOLDEN if weighted else np.uint64(0)
+        forth += mixed(mixed((a << _32) | b) + w)
+        back += mixed(mixed((b << _32) | a) + w)
     return forth, back
 
 

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath.balance.dynamic_virtual_warp import DynamicVirtualWarp
+from warpath.balance.technique import WARP_LANES
 from warpath.balance.virtual_warp import VirtualWarp
 from warpath.graph.arrays import module_of, to_host
 from warpath.graph.graph import Graph
@@ -13,7 +14,6 @@ WIDTHS: tuple[int, ...] = VirtualWarp.choices()["width"][1:]
 CHILD_GRID_THRESHOLDS: tuple[int, ...] = DynamicVirtualWarp.choices()["dynamic_parallelism"][2:]
 """What the knobs offer besides "auto", and 0."""
 
-_LANES = 32
 # Of an H200, in blocks of 512 threads.
 _RESIDENT_WARPS = 132 * 32
 # What a warp's next vertices cost, in edges of a lane: their offsets and predecessors. With 1, 2 and 4
@@ -48,7 +48,7 @@ def width(graph: Graph) -> int:
 
 def _steps(counts: NDArray[np.float64], width: int) -> float:
     """The model's T."""
-    vertices, group = counts.sum(), _LANES // width
+    vertices, group = counts.sum(), WARP_LANES // width
     if vertices == 0:
         return 0.0
     rows = -(-np.arange(len(counts)) // width)

@@ -8,6 +8,14 @@ from pathlib import Path
 SHARE = 0.9
 SMALL = 2**24  # bytes that are taken without a look, which costs 40 µs: a guess
 _CGROUP = Path("/sys/fs/cgroup")
+# Rows of a trace beyond this one are added to the last: a long path graph has as many iterations as vertices, and its
+# trace must not outgrow its distances.
+MAX_TRACE_ROWS = 2**14
+
+
+def trace_rows(n: int) -> int:
+    """How many rows the trace of a search of n vertices has, for at most n + 1 iterations."""
+    return min(n + 1, MAX_TRACE_ROWS)
 
 
 def free() -> int:

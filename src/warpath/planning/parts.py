@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from warpath.graph.graph import Graph
 from warpath.graph.on_gpus import GraphOnGpus
+from warpath.planning import memory as room
 from warpath.planning.cache import forget, kept
 from warpath.planning.degrees import has_many_levels
 from warpath.planning.placement import Placement
@@ -55,9 +56,8 @@ class SearchInParts(NamedTuple):
     at_once: str = ""
 
 
-# Bytes of levels by one launch on each GPU (`warpath.cuda.multi_gpu.bfs`): of each vertex that others own, of each that it owns;
-# rows of the trace.
-_LEVELS_PER_OTHER, _LEVELS_PER_OWN, _TRACE_ROWS = 9, 13, 2**14
+# Bytes of levels by one launch on each GPU (`warpath.cuda.multi_gpu.bfs`): of each vertex that others own, of each that it owns.
+_LEVELS_PER_OTHER, _LEVELS_PER_OWN = 9, 13
 
 
 SEARCHES = {
@@ -277,7 +277,7 @@ def plan_in_parts(
             workspace = (
                 (known - own) * _LEVELS_PER_OTHER
                 + own * _LEVELS_PER_OWN
-                + min(known + 1, _TRACE_ROWS) * 32
+                + room.trace_rows(known) * 32
             )
         memory = {
             "graph": ends * (4 + weight) + offsets + ids,

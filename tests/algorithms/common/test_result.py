@@ -9,7 +9,7 @@ import pytest
 
 import warpath as wp
 from oracles import DIRECTIONS, METHODS, SHAPES, shape, weighted
-from warpath.cpu.trace import MAX_ROWS
+from warpath.planning.memory import MAX_TRACE_ROWS
 
 
 @pytest.fixture
@@ -203,10 +203,10 @@ def test_stats_of_several_sources_are_sums(diamond):
 
 
 def test_long_runs_add_up_their_last_iterations():
-    n = MAX_ROWS + 500
+    n = MAX_TRACE_ROWS + 500
     stats = wp.bfs(wp.generate.named("path", n), 0).stats
     assert stats.iterations == n
-    assert len(stats.frontier) == len(stats.direction) == MAX_ROWS
+    assert len(stats.frontier) == len(stats.direction) == MAX_TRACE_ROWS
     assert stats.frontier.sum() == n
     assert stats.frontier[-1] == 501
     assert f"{n - 12:,} more" in str(stats)
