@@ -138,3 +138,25 @@ def test_a_line_that_is_no_figure_is_named(tmp_path: Path, line: str, message: s
     file.write_text(json.dumps(good) + f"\n{line}\n")
     with pytest.raises(ValueError, match=message):
         measured.read(file)
+
+
+README_GRAPHS = {"R-MAT, 2¹⁸ vertices": "R-MAT 18", "grid, 1000 × 1000": "grid 1000²"}
+README_SEARCHES = {"BFS": "BFS, int32", "shortest paths": "SSSP, int32"}
+
+
+def test_the_table_of_the_readme_is_of_the_figures():
+    lines = (ROOT / "docs/results/performance.jsonl").read_text().splitlines()
+    figures = {
+        (one["graph"], one["search"], f"{one['peer']} {one.get('version', '')}".strip()): one
+        for one in map(json.loads, lines)
+        if one["table"] == "peers"
+    }
+    table = re.findall(r"^\| (.*) \|$", (ROOT / "README.md").read_text(), re.MULTILINE)
+    head, _, *rows = (row.split(" | ") for row in table)
+    peers = [peer.replace(" (C++)", "") for peer in head[3:]]
+    assert len(rows) == 4
+    for search, graph, ms, *ratios in rows:
+        for peer, ratio in zip(peers, ratios, strict=True):
+            found = figures[README_GRAPHS[graph], README_SEARCHES[search], peer]
+            assert ms == f"{found['ms']} ms"
+            assert abs(float(ratio.rstrip("×")) - found["ratio"]) <= 0.5 * (found["ratio"] >= 100)
