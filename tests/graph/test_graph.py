@@ -28,6 +28,7 @@ def test_what_is_no_graph(data):
     [
         ("graph.mtx", "wp.read reads a file"),
         (Path("graph.mtx"), "wp.read reads a file"),
+        ([(0, 1), (1, 2)], r"for pairs .* call Graph.from_edges\(\*zip\(\*pairs\)\)"),
         (pl.DataFrame({"a": [0], "b": [1]}).lazy(), r"give data.collect\(\)"),
     ],
 )

@@ -120,6 +120,11 @@ def _advice(data: Any) -> str:
         return "wp.read reads a file"
     if _is_lazy(data):
         return "give data.collect()"
+    if isinstance(data, (list, set)):
+        return (
+            "for pairs (source, target) call Graph.from_edges(*zip(*pairs)), for the rows of a matrix "
+            "Graph(numpy.array(rows))"
+        )
     return (
         "give a SciPy sparse matrix, a dense 2-d array, a NetworkX graph or an edge frame, "
         "or call Graph.from_edges or Graph.from_csr"
