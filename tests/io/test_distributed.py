@@ -3,6 +3,7 @@
 import gzip
 
 import numpy as np
+import polars as pl
 import pytest
 
 import warpath as wp
@@ -99,8 +100,17 @@ def test_a_file_of_comments_has_no_edges(tmp_path):
     [
         ("0 1\n1 2\n2 x\n3 4\n" * 9, {}, wp.GraphFormatError, "x"),
         ("0 1\n1 -2\n", {}, ValueError, "-2"),
-        ("# Labels: integers\n5 6\n", {}, ValueError, "names"),
-        ("0 1\n", {"compact": True}, ValueError, "names"),
+        ("# Labels: integers\n5 6\n", {}, ValueError, "g.txt: ids are names; distributed=True"),
+        ("# Labels: integers\n5 6\n", {}, ValueError, "compact=False takes integers"),
+        ("# Labels: integers\n-5 6\n", {"compact": False}, ValueError, "vertex id -5; distributed"),
+        ("# Labels: text\na b\n" * 9, {}, ValueError, "ids are names; distributed=True"),
+        ("0 1\n", {"compact": True}, ValueError, "without_labels()"),
+        ("a b 1\n" * 9, {}, ValueError, "g.txt, line 1: expected a source id, an integer"),
+        ("0 3000000000\n" * 9, {}, ValueError, "3000000000 is larger than 2147483646; distributed"),
+        ("0 3000000000\n" * 9, {"format": "el"}, ValueError, "than 2147483646; distributed"),
+        ("\n\n", {"format": "el"}, wp.GraphFormatError, "the file is empty"),
+        ("# Nodes: 5 Edges: 9\n" + "0 1\n" * 8, {}, ValueError, "g.txt: a comment says 9 edges"),
+        ("# Nodes: 5 Edges: " + "9" * 30 + "\n0 1\n", {}, ValueError, "the file ends after 1"),
         ("0 1\n1 2 3\n" * 9, {}, wp.GraphFormatError, "fields"),
         ("0 1\n", {"format": "el", "directed": False}, ValueError, "directed=False of el"),
         ("0 1\n", {"format": "metis"}, wp.GraphFormatError, "not metis"),
@@ -111,6 +121,68 @@ def test_a_bad_file_is_an_error_on_all_ranks(text, options, error, message, tmp_
     for outcome in on_ranks(3, lambda: wp.read(tmp_path / "g.txt", distributed=True, **options)):
         assert isinstance(outcome, error)
         assert message in str(outcome)
+        assert "compact=True" not in str(outcome) or "compact" in options
+
+
+def test_ids_that_are_names_may_be_numbers(tmp_path):
+    (tmp_path / "g.txt").write_text("# Labels: integers\n5 6\n")
+    wp.write(wp.Graph.from_edges([5], [6], compact=True), tmp_path / "g.parquet")
+    for name in ("g.txt", "g.parquet"):
+        rows, said = read_on(2, tmp_path / name, compact=False)
+        assert (rows.tolist(), said) == ([[5, 6]], (7, True))
+        assert wp.read(tmp_path / name, compact=False).num_vertices == 7
+    (tmp_path / "g.el").write_text("5 6\n")  # which has no other ids
+    assert read_on(2, tmp_path / "g.el", compact=False)[1] == (7, True)
+
+
+@pytest.mark.parametrize(("low", "high"), [(-1, 0), (0, 2**31 - 1), (0, 2**40)])
+def test_ids_of_a_table_that_are_no_numbers_of_vertices(low, high, tmp_path):
+    pl.DataFrame({"source": [low], "target": [high]}).write_parquet(tmp_path / "g.parquet")
+    for outcome in on_ranks(2, lambda: wp.read(tmp_path / "g.parquet", distributed=True)):
+        assert isinstance(outcome, wp.GraphFormatError)
+        assert f"vertex id {low or high}; distributed=True takes" in str(outcome)
+
+
+@pytest.mark.parametrize("files", [1, 2, 3])
+@pytest.mark.parametrize("name", ["g.txt", "g.txt.gz"])
+def test_there_are_as_many_vertices_as_the_files_may_have(name, files, tmp_path):
+    write = gzip.open if name.endswith("gz") else open
+    for i in range(files):
+        with write(tmp_path / f"{i}{name}", "wt") as file:
+            file.write(f"0 {9999 - i}\n")
+    bound = 40_004 // files + 1
+    assert read_on(2, tmp_path, max_bytes=bound)[1] == (10_000, True)
+    for outcome in on_ranks(2, lambda: wp.read(tmp_path, distributed=True, max_bytes=bound - 2)):
+        assert isinstance(outcome, wp.GraphFormatError)
+        assert "a graph of 10,000 vertices takes 40,004 bytes" in str(outcome)
+
+
+def test_far_vertices_are_refused_by_default(tmp_path):
+    (tmp_path / "g.el").write_text("0 2147483645\n")
+    for outcome in on_ranks(2, lambda: wp.read(tmp_path / "g.el", distributed=True)):
+        assert isinstance(outcome, wp.GraphFormatError)
+        assert "allow more by max_bytes=" in str(outcome)
+
+
+@pytest.mark.parametrize("ranks", [1, 2, 3])
+def test_files_of_two_formats_are_refused(ranks, tmp_path):
+    (tmp_path / "a.csv").write_text("source,target\n0,1\n")
+    wp.write(wp.Graph.from_edges([1], [2]), tmp_path / "b.parquet")
+    for outcome in on_ranks(ranks, lambda: wp.read(tmp_path, distributed=True)):
+        assert isinstance(outcome, wp.GraphFormatError)
+        assert "b.parquet: is parquet, but " in str(outcome)
+
+
+@pytest.mark.parametrize("ranks", [1, 2, 3])
+def test_a_part_that_does_not_say_whether_it_is_directed_differs_from_one_that_does(
+    ranks, tmp_path
+):
+    table = pl.DataFrame({"source": [0], "target": [1]})
+    table.write_parquet(tmp_path / "a.parquet")
+    wp.write(wp.Graph.from_edges([1], [2], directed=False), tmp_path / "b.parquet")
+    for outcome in on_ranks(ranks, lambda: wp.read(tmp_path, distributed=True)):
+        assert isinstance(outcome, wp.GraphFormatError)
+        assert "b.parquet: says an undirected graph, but " in str(outcome)
 
 
 def test_a_damaged_part_is_an_error_on_all_ranks(tmp_path):
@@ -150,7 +222,7 @@ def test_all_files_of_a_rank_say_what_the_graph_is(tmp_path):
     (tmp_path / "a.txt").write_text("# Labels: integers\n0 1\n")
     for ranks in (1, 2):
         for outcome in on_ranks(ranks, lambda: wp.read(tmp_path, distributed=True)):
-            assert "ids are names" in str(outcome)
+            assert "a.txt: ids are names" in str(outcome)
 
 
 def test_ranks_that_see_other_files_say_so(tmp_path):

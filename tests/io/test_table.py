@@ -98,7 +98,7 @@ BAD_LINES = [
     ("x 2 3", "expected a source id, an integer, not 'x'"),
     ("1 2.0 3", "expected a target id, an integer, not '2.0'"),
     ("1 -2 3", "target id -2: ids begin at 0 here"),
-    ("1 2147483647 3", "target id 2147483647 is larger than 2147483646; compact=True"),
+    ("1 2147483647 3", "target id 2147483647 is larger than 2147483646"),
     ("99999999999999999999 2 3", "source id 99999999999999999999 is larger"),
     ("1 2 nan", "weight 'nan': only finite numbers are legal"),
     ("1 2 -Infinity", "weight '-Infinity': only finite numbers are legal"),

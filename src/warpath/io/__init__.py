@@ -154,7 +154,8 @@ def read(
         long a line may be, where it is more than 1 MiB.
     distributed : bool
         True: each rank reads its share of the files, or of the bytes or rows of each, and holds a part
-        of the graph (`warpath.distributed`). For edge-list, el, wel and parquet; ids are numbers.
+        of the graph (`warpath.distributed`). For edge-list, el, wel and parquet, el and wel without ``directed=False``.
+        Ids are numbers.
 
     Returns
     -------
@@ -236,9 +237,7 @@ def read(
         return read_parts(name, paths, known, max_bytes, directed=directed, **options)
     with Source(paths[0] if paths else file, max_bytes) as source:  # type: ignore[arg-type]
         chosen = known or format_registry.of_source(source)
-        if "compact" not in chosen.options and compact is False:
-            del options["compact"]  # ids of other formats are numbers
-        format_registry.check_options(chosen, options)
+        options = format_registry.options_for(chosen, options)
         if "directed" in chosen.options:
             return chosen.read(source, directed=directed, **options)
         graph = chosen.read(source, **options)

@@ -14,6 +14,7 @@ from warpath.io.source import Source
 from warpath.io.table import narrow, read_batches
 from warpath.io.text_blocks import Text
 
+NUMBERS_ONLY = "; distributed=True takes numbers of vertices"  # a hint
 _OFFSET_BYTES = np.dtype(np.int32).itemsize
 
 
@@ -61,11 +62,23 @@ class Listing(NamedTuple):
         A number of vertices, of which it may list fewer.
     named : bool
         Whether integer ids are names.
+    edges : int
+        As many edges as the file says that it lists: with fewer it is truncated.
     """
 
     directed: bool | None = None
     n: int = 0
     named: bool = False
+    edges: int = 0
+
+    def check_complete(self, listed: int, name: str, line: int | None = None) -> None:
+        """Refuse a file called ``name`` of which fewer edges were read than it says."""
+        if listed < self.edges:
+            raise GraphFormatError(
+                name, line,
+                f"a comment says {self.edges} edges, but the file ends after {listed}: it is truncated "
+                "(or else correct the comment)",
+            )  # fmt: skip
 
 
 def graph_of_listing(
@@ -85,6 +98,11 @@ def graph_of_listing(
         named = listing.named or edges.named or edges.largest >= MAX_VERTICES
     n = None if named else max(listing.n, edges.largest + 1)
     return graph_of_edges(source, edges, n=n, compact=named, directed=directed)
+
+
+def check_vertices(source: Source, n: int, line: int | None = None) -> None:
+    """Refuse more vertices than a graph of such a file may have; ``line`` says how many they are."""
+    source.check_size(_OFFSET_BYTES * (n + 1), f"a graph of {n:,} vertices", line)
 
 
 def graph_of_edges(
@@ -120,7 +138,7 @@ def graph_of_edges(
     """
     try:
         n, labels = edges.number(compact=compact, n=n)
-        source.check_size(_OFFSET_BYTES * (n + 1), f"a graph of {n:,} vertices", line)
+        check_vertices(source, n, line)
         return Graph._from_parts(*edges.csr(n, mirror=not directed), directed, labels)
     except GraphFormatError:
         raise

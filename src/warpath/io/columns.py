@@ -40,7 +40,7 @@ class Ids:
     negative : bool
         True: ids are names, which may also be below 0.
     hint : str
-        What messages say in the end: what to do about an id that is text, or below 0.
+        What messages say in the end: what to do about an id that is text, below 0 or too large.
     """
 
     name: str
@@ -93,11 +93,7 @@ class Ids:
                     f"{self.name} id {value} is out of range: the file declares {self.n} vertices, "
                     f"{self.first} … {self.last}"
                 )
-            hint = (
-                ""
-                if self.sparse
-                else "; compact=True takes larger ids as names (format='edge-list')"
-            )
+            hint = "" if self.sparse else self.hint
             raise ValueError(f"{self.name} id {value} is larger than {self.last}{hint}")
         return value - self.first
 

@@ -29,7 +29,7 @@ from warpath.graph.edge_columns import END_NAMES, edge_columns
 from warpath.graph.frames import as_column
 from warpath.graph.graph import Graph
 from warpath.graph.numbering import TextNumbers
-from warpath.io.assembly import Listing, read_edges
+from warpath.io.assembly import NUMBERS_ONLY, Listing, read_edges
 from warpath.io.columns import INTEGER, Column, Ids, Names, Numbers, Tag
 from warpath.io.format import Format, first_line, names_lost, one_file
 from warpath.io.source import File, Source, open_target, split_suffix
@@ -87,9 +87,9 @@ def list_edges(
     nodes, rows = map(text.count, counts.groups()) if counts else (0, 0)
     if nodes > MAX_VERTICES:
         raise text.error(f"{nodes} vertices: at most {MAX_VERTICES} are possible")
-    listing = Listing(directed, nodes, named=said is not None)
+    listing = Listing(directed, nodes, said is not None, rows)
     labels = said and said[1].lower()
-    hint = "" if source.share or labels else _HINTS[compact is True]
+    hint = "" if labels else NUMBERS_ONLY if source.share else _HINTS[compact is True]
     table = _Rows.of(
         text, columns, weight_column, labels, compact, edges.text, names=names, hint=hint
     )
@@ -106,12 +106,8 @@ def list_edges(
     text.keep_share()
     ends = (table.source, table.target)
     read_edges(text, table.columns, edges, ends=ends, delimiter=table.delimiter, quotes=True)
-    listed = len(edges) - before
-    if listed < rows and source.share is None:
-        raise text.error(
-            f"a comment says {rows} edges, but the file ends after {listed}: it is truncated "
-            "(or else correct the comment)"
-        )
+    if source.share is None:
+        listing.check_complete(len(edges) - before, source.name, max(1, text.line - 1))
     return listing
 
 

@@ -62,14 +62,20 @@ def of_source(source: Source) -> Format:
     )
 
 
-def check_options(chosen: Format, options: dict[str, Any]) -> None:
-    """Refuse options that a format does not take."""
+def options_for(chosen: Format, options: dict[str, Any]) -> dict[str, Any]:
+    """The options that a format takes; others are refused.
+
+    All formats have ``compact=False``: ids are numbers where no option says otherwise.
+    """
+    if options.get("compact") is False and "compact" not in chosen.options:
+        options = {name: value for name, value in options.items() if name != "compact"}
     for option in options:
         if option not in chosen.options:
             takers = [other.name for other in FORMATS if option in other.options]
             raise ValueError(
                 f"the {chosen.name} format takes no {option}=; these do: {', '.join(takers)}"
             )
+    return options
 
 
 def for_writing(graph: Graph, file: File, name: str | None) -> Format:

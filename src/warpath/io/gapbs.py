@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from warpath.graph.batches import EdgeBatches
 from warpath.graph.check import MAX_VERTICES
 from warpath.graph.graph import Graph
-from warpath.io.assembly import Listing, graph_of_edges, graph_of_listing, read_edges
+from warpath.io.assembly import NUMBERS_ONLY, Listing, graph_of_edges, graph_of_listing, read_edges
 from warpath.io.columns import Column, Ids, Numbers
 from warpath.io.format import Format, one_file
 from warpath.io.source import Counted, File, Source, open_target
@@ -31,6 +31,7 @@ from warpath.progress import Progress
 
 Array = NDArray[Any]
 
+_HINT = "; format='edge-list' with compact=True takes ids as names"
 _HEADER = struct.Struct("<?qq")
 _OFFSET = np.dtype("<i8")
 _PLAIN = np.dtype([("target", "<i4")])
@@ -40,14 +41,15 @@ _WEIGHTED = np.dtype([("target", "<i4"), ("weight", "<i4")])
 def list_edges(source: Source, edges: EdgeBatches, *, weighted: bool, **_: Any) -> Listing:
     """Add what ``.el`` or ``.wel`` lists to ``edges``."""
     text = Text(source)
-    columns: list[Column] = [Ids("source"), Ids("target")]
+    hint = NUMBERS_ONLY if source.share else _HINT
+    columns: list[Column] = [Ids("source", hint=hint), Ids("target", hint=hint)]
     if weighted:
         columns.append(Numbers())
-    before = len(edges)
+    text.skip_comments()
+    if text.peek_line() is None:
+        raise text.error("expected an edge, but the file is empty")
     text.keep_share()
     read_edges(text, columns, edges)
-    if len(edges) == before and source.share is None:
-        raise text.error("expected an edge, but the file is empty")
     return Listing()
 
 

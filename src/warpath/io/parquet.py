@@ -53,7 +53,7 @@ def list_edges(
         listing = Listing(
             about.get("directed"), about.get("vertices", 0), about.get("labels", False)
         )
-        numbers = not (listing.named if compact is None else compact)
+        numbers = not (listing.named or compact)
         limit = about.get("vertices") if numbers else None
         with Progress(source.short_name, rows, "steps") as progress:
             _read_edges(source, place, names, rows, edges, limit, progress)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from warpath.errors import GraphFormatError
 from warpath.graph.batches import EdgeBatches
 from warpath.graph.check import wrong_kind
 from warpath.graph.graph import Graph
@@ -101,14 +102,13 @@ def read_parts(
                     f"a {chosen.name} file holds a whole graph, not a part of one; these hold parts: "
                     f"{', '.join(parts)}"
                 )
-            if first is not None and chosen is not first:
-                raise source.error(f"is {chosen.name}, but {paths[0]} is {first.name}")
-            first = chosen
-            format_registry.check_options(chosen, options)
+            first = first or chosen
+            check_format(path, chosen, paths[0], first)
+            options = format_registry.options_for(chosen, options)
             listing = chosen.list_edges(source, edges, **options)
-            if options.get("directed") is None:
-                _check_agreement(source, listing, paths[0], listings)
             listings.append(listing)
+            if options.get("directed") is None:
+                check_agreement(path, listing, paths[0], listings[0])
             limit += source.limit
     assert first is not None
     whole = Listing(
@@ -116,23 +116,30 @@ def read_parts(
         max(listing.n for listing in listings),
         any(listing.named for listing in listings),
     )
-    return first.make_graph(_Parts(name, limit), edges, whole, **options)
+    return first.make_graph(Parts(name, limit), edges, whole, **options)
 
 
-def _check_agreement(source: Source, listing: Listing, first: Path, before: list[Listing]) -> None:
+def check_format(path: Path, chosen: Format, first: Path, of_first: Format) -> None:
+    """Refuse a part that is of another format than the first one."""
+    if chosen is not of_first:
+        raise GraphFormatError(str(path), None, f"is {chosen.name}, but {first} is {of_first.name}")
+
+
+def check_agreement(path: Path, listing: Listing, first: Path, of_first: Listing) -> None:
     """Refuse a part that says otherwise than the first one whether the graph is directed."""
-    if before and listing.directed is not before[0].directed:
+    if listing.directed is not of_first.directed:
         words = {
             True: "a directed graph",
             False: "an undirected graph",
             None: "nothing of directions",
         }
-        raise source.error(
-            f"says {words[listing.directed]}, but {first} {words[before[0].directed]}: pass directed="
-        )
+        raise GraphFormatError(
+            str(path), None,
+            f"says {words[listing.directed]}, but {first} {words[of_first.directed]}: pass directed=",
+        )  # fmt: skip
 
 
-class _Parts(Source):
+class Parts(Source):
     """All parts, of which nothing is left to read; ``max_bytes`` is what they may take together."""
 
     def __init__(self, name: str, max_bytes: int) -> None:

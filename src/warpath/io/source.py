@@ -67,8 +67,8 @@ class Source:
         How many bytes reading may make of the file; by default 256 MiB, and 100 for each
         byte that was read of it.
     share : (int, int), optional
-        (k, ranks): only the k-th share of what the file lists is to be read, of as many as there are
-        ranks. A reader that knows where rows begin takes it: see `warpath.io.text_blocks.Text.keep_share`.
+        (k, ranks): the file is read for one of several ranks, only the k-th share of what it lists, of as many as
+        there are ranks; (0, 1): all of it. A reader that knows where rows begin takes it: see `warpath.io.text_blocks.Text.keep_share`.
 
     Attributes
     ----------

@@ -139,9 +139,9 @@ class Text:
 
         These are the lines that begin in an equal part of the file's bytes.
         """
-        if self.source.share is None:
+        k, ranks = self.source.share or (0, 1)
+        if ranks == 1:
             return
-        k, ranks = self.source.share
         size = self.source.size or 0
         taken = self.source.start + self._read - len(self._tail) - (len(self._block) - self._at)
         begin, end = (self.source.line_from(size * i // ranks) for i in (k, k + 1))
