@@ -160,7 +160,36 @@ def test_a_distance_beyond_64_bits_is_an_error():
     graph = wp.Graph.from_edges([0, 1, 2], [1, 2, 3], [heavy, heavy, heavy])
     for outcome in on_ranks(2, lambda: wp.sssp(wp.distributed.distribute(graph), 0)):
         assert isinstance(outcome, OverflowError)
-        assert "vertex 2" in str(outcome)
+        assert "vertex 2 does not fit in int64; scale the weights down" in str(outcome)
+
+
+@pytest.mark.parametrize("dtype", ["int32", "float32"])
+def test_a_distance_beyond_32_bits_says_which_dtype_holds_it(dtype):
+    weight = 2**30 if dtype == "int32" else 3e38
+    graph = wp.Graph.from_edges([0, 1, 2], [1, 2, 3], np.array([weight] * 3))
+    wide = dtype.replace("32", "64")
+    for outcome in [
+        *on_ranks(2, lambda: wp.sssp(wp.distributed.distribute(graph), 0, dtype=dtype)),
+        *on_ranks(1, lambda: wp.sssp(graph, 0, dtype=dtype, device="cpu")),
+    ]:
+        assert isinstance(outcome, OverflowError)
+        assert str(outcome).endswith(f"ask for dtype={wide}")
+    wp.sssp(graph, 0, dtype=wide, device="cpu")
+
+
+@pytest.mark.parametrize("weights", [np.int32([5, 6]), np.int64([5, 6]), np.float32([5, 6]), None])
+def test_a_cutoff_may_be_larger_than_all_numbers_of_a_dtype(weights):
+    graph = wp.Graph.from_edges([0, 1], [1, 2], weights)
+    expected = wp.sssp(graph, 0).distance.tolist()
+
+    def distance(cutoff):
+        found = wp.sssp(wp.distributed.distribute(graph), [0], cutoff=cutoff)
+        found.verify()
+        return found.distance[0].tolist()
+
+    for cutoff in (2**31, 2**63 - 1, 10**30, 10**400, np.inf):
+        assert wp.sssp(graph, 0, cutoff=cutoff).distance.tolist() == expected
+        assert answers_on(2, lambda c=cutoff: distance(c)) == [expected] * 2
 
 
 def test_a_distance_below_its_dtype_is_an_error_whatever_else_reaches_the_vertex():

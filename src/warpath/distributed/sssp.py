@@ -24,7 +24,7 @@ from warpath.distributed.lowering import Searching
 from warpath.distributed.tree import predecessors
 from warpath.errors import NegativeCycleError
 from warpath.graph.arrays import to_host
-from warpath.graph.distance import unreachable
+from warpath.graph.distance import fits, remedy, unreachable
 from warpath.graph.names import VertexMessage
 from warpath.planning.bucket_width import width_in_parts
 
@@ -144,11 +144,10 @@ def as_wanted(xp: Any, distance: Array, wanted: np.dtype[Any]) -> tuple[Array, A
 
 
 def as_limit(cutoff: Any, dtype: np.dtype[Any]) -> Any:
-    """A cutoff as distances are compared with it in one process: floats round it."""
-    if cutoff is None or dtype.kind == "i":
-        return cutoff
-    with np.errstate(over="ignore"):
-        return dtype.type(cutoff)
+    """A cutoff as distances are compared with it in one process: floats round it. None: no distance is larger."""
+    if cutoff is None or not fits(cutoff, dtype):
+        return None
+    return cutoff if dtype.kind == "i" else dtype.type(cutoff)
 
 
 def next_limit(least: Any, width: Any, none: Any) -> Any:
@@ -184,7 +183,7 @@ def _check_overflow(
     refused, fell_short = transport.reduce(np.array([search.refused, search.fell_short], np.int64))
     if fell_short:
         raise OverflowError(
-            f"a distance is below what {distance.dtype} holds; scale the weights down"
+            f"a distance is below what {distance.dtype} holds; {remedy(distance.dtype)}"
         )
     lost = as_wanted(np, distance[part.owned], dtype)[1] + part.begin
     if refused and asked_for_all:
@@ -209,6 +208,5 @@ def refuse_beyond(graph: DistributedGraph, vertices: Array, dtype: np.dtype[Any]
 
 def overflow(vertex: int, dtype: np.dtype[Any]) -> OverflowError:
     """The error of a vertex whose distance does not fit."""
-    return OverflowError(
-        VertexMessage(f"the distance of vertex {{}} does not fit in {dtype}", vertex)
-    )
+    text = f"the distance of vertex {{}} does not fit in {dtype}; {remedy(dtype)}"
+    return OverflowError(VertexMessage(text, vertex))

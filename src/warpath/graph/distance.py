@@ -64,6 +64,13 @@ def _farthest(dtype: np.dtype[Any]) -> tuple[Any, int | float]:
     return most, most - 1
 
 
+def remedy(dtype: np.dtype[Any]) -> str:
+    """What to do about distances that do not fit in a dtype: how messages end."""
+    if dtype.itemsize == 8:
+        return "scale the weights down"
+    return f"ask for dtype={'float64' if dtype.kind == 'f' else 'int64'}"
+
+
 def distance_dtype(graph: Summary) -> np.dtype[Any]:
     """The weights' dtype where no path can overflow it; for integers else int64.
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath.graph.arrays import module_of, to_host
-from warpath.graph.distance import fits, unreachable
+from warpath.graph.distance import fits, remedy, unreachable
 from warpath.graph.graph import Graph
 from warpath.graph.names import VertexMessage
 from warpath.operators import ALGEBRAS, PathAlgebra, laws
@@ -53,7 +53,7 @@ def check_reached(
     dtype = distance.dtype
     lowest = distance == -np.inf if dtype.kind == "f" else np.zeros(1, bool)
     if wrapped or lowest.any():
-        raise OverflowError(f"a distance is below what {dtype} holds; {_remedy(dtype)}")
+        raise OverflowError(f"a distance is below what {dtype} holds; {remedy(dtype)}")
     none = unreachable(dtype)
     most = np.inf if dtype.kind == "f" else int(none) - 1
     if cutoff < most or (target >= 0 and distance[target] != none):
@@ -83,7 +83,7 @@ def check_reached(
             else:
                 text = (
                     f"the distance of vertex {{1}} exceeds {dtype}: the arc {{0}} → {{1}} of weight "
-                    f"{weights[arc]} leaves from distance {here}; {_remedy(dtype)}"
+                    f"{weights[arc]} leaves from distance {here}; {remedy(dtype)}"
                 )
             raise OverflowError(VertexMessage(text, u, v))
 
@@ -146,13 +146,6 @@ def in_dtype(distance: Any, dtype: np.dtype[Any]) -> Any:
     bad = reached & ((distance < bounds.min) | (distance >= bounds.max))
     if bool(bad.any()):
         v = to_host(xp.argwhere(bad)[0])
-        text = (
-            f"the distance of vertex {{}} is {distance[tuple(v)]}: too large for {dtype}; "
-            "ask for dtype=int64"
-        )
+        text = f"the distance of vertex {{}} is {distance[tuple(v)]}: too large for {dtype}; {remedy(dtype)}"
         raise OverflowError(VertexMessage(text, int(v[-1])))
     return xp.where(reached, distance, none).astype(dtype)
-
-
-def _remedy(dtype: np.dtype[Any]) -> str:
-    return "scale the weights down" if dtype.itemsize == 8 else "ask for a wider dtype="

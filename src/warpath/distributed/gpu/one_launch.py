@@ -229,8 +229,10 @@ class OneLaunch:
         """Shortest paths where each arc counts 1."""
         if has_many_levels(self._whole):
             return self._by_weights(sources, target, cutoff, predecessors)
-        limit = _NO_LIMIT if cutoff is None else int(min(cutoff, _NO_LIMIT))
-        none, found = np.int32(unreachable(np.int32)), self._levels(sources, limit, None)
+        none = np.int32(unreachable(np.int32))
+        cutoff = as_limit(cutoff, none.dtype)
+        limit = _NO_LIMIT if cutoff is None else int(cutoff)
+        found = self._levels(sources, limit, None)
         for one, device in zip(found, self._gpus, strict=True):
             with self._on(device):
                 one.distance[one.distance < 0] = none

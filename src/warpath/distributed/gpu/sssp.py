@@ -133,7 +133,8 @@ def _by_levels(
 ) -> Found:
     """Likewise where each arc counts 1."""
     part, none = graph.part, np.int32(unreachable(np.int32))
-    limit = NO_LIMIT if cutoff is None else int(min(cutoff, NO_LIMIT))
+    cutoff = as_limit(cutoff, none.dtype)
+    limit = NO_LIMIT if cutoff is None else int(cutoff)
     found = levels_from(graph, sources, limit, with_predecessors=with_predecessors)
     distance = part.xp.where(found.distance < 0, none, found.distance)
     parents = found.predecessor
