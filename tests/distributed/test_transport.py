@@ -1,11 +1,17 @@
 """Exchange, agreement, and errors that reach all ranks."""
 
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 
 import warpath as wp
 from thread_ranks import answers_on, on_ranks
-from warpath.distributed.context import current
+from warpath.distributed import context
+from warpath.distributed.context import current, using
+from warpath.distributed.threads import joined
 
 
 def test_each_block_goes_to_its_rank():
@@ -39,6 +45,43 @@ def test_many_numbers_are_reduced_as_few_are(count):
         np.testing.assert_array_equal(total, rows.sum(0))
         np.testing.assert_array_equal(least, rows.min(0))
         np.testing.assert_array_equal(most, rows.max(0))
+
+
+def in_threads(threads, function):
+    with ThreadPoolExecutor(threads) as pool:
+        return [one.result() for one in [pool.submit(function) for _ in range(threads)]]
+
+
+def test_all_threads_of_a_process_are_the_rank_that_init_has_joined(monkeypatch):
+    monkeypatch.setattr(context, "_of_process", None)
+    here, _ = joined(2)
+    assert in_threads(1, wp.distributed.size) == [1]
+    context.use(here)
+    assert in_threads(1, wp.distributed.size) == [2]
+    assert wp.distributed.size() == 2
+    with using(joined(3)[1]):
+        assert wp.distributed.rank() == 1
+        assert in_threads(1, wp.distributed.size) == [2]
+
+
+def test_threads_of_a_rank_make_their_calls_one_after_the_other():
+    here, has_begun, ends = current(), threading.Event(), []
+
+    def first():
+        with here.together("first"):
+            has_begun.set()
+            time.sleep(0.1)
+            ends.append("first")
+
+    def second():
+        has_begun.wait()
+        with here.together("second"):
+            ends.append("second")
+
+    with ThreadPoolExecutor(2) as pool:
+        for one in (pool.submit(second), pool.submit(first)):
+            one.result()
+    assert ends == ["first", "second"]
 
 
 class _UnpicklableError(Exception):

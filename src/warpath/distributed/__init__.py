@@ -38,7 +38,7 @@ def init(
     gpu_exchange: GpuExchangeName | None = None,
     share_gpus: bool = False,
 ) -> None:
-    """Join the ranks; each process calls it once, before it makes a distributed graph.
+    """Join the ranks; each process calls it once, in any of its threads, before it makes a distributed graph.
 
     Parameters
     ----------
@@ -72,6 +72,8 @@ def init(
     An exception that one rank raises in a call is raised by all. If the process of a rank is killed, those on its
     host raise a `RankFailedError` in their next exchange, within a second, and end the others; so do those that
     have waited for ``timeout`` seconds.
+
+    Threads of a process are one rank. Their calls are made one after the other, on all ranks in the same order.
 
     The ranks of a host share its cores: each uses as many threads as its part has cores, unless
     ``WARPATH_NUM_THREADS`` or `warpath.set_num_threads` says a number.

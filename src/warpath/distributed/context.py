@@ -7,15 +7,16 @@ from contextvars import ContextVar
 from warpath.distributed.threads import joined
 from warpath.distributed.transport import Transport
 
-_current: ContextVar[Transport | None] = ContextVar("transport", default=None)
+_of_process: Transport | None = None
+_of_thread: ContextVar[Transport | None] = ContextVar("transport", default=None)
 
 
 def current() -> Transport:
-    """The transport that `init` made, or that of a process without others."""
-    transport = _current.get()
+    """That of the block `using` one, else the one that `init` made, or that of a process without others."""
+    transport = _of_thread.get() or _of_process
     if transport is None:
         transport = alone()
-        _current.set(transport)
+        use(transport)
     return transport
 
 
@@ -26,15 +27,16 @@ def alone() -> Transport:
 
 
 def use(transport: Transport) -> None:
-    """Make it the transport of this thread from now on."""
-    _current.set(transport)
+    """Make it the transport of all threads from now on."""
+    global _of_process
+    _of_process = transport
 
 
 @contextmanager
 def using(transport: Transport) -> Iterator[None]:
-    """Use a transport inside a block."""
-    token = _current.set(transport)
+    """Use a transport inside a block, in this thread alone."""
+    token = _of_thread.set(transport)
     try:
         yield
     finally:
-        _current.reset(token)
+        _of_thread.reset(token)

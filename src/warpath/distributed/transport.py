@@ -11,6 +11,7 @@ that do different things are found before any array is moved.
 """
 
 import pickle
+import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -72,6 +73,7 @@ class Transport(ABC):
         self.gpu: GpuExchange | None = None
         self._raised_by_all: Exception | None = None
         self._depth = 0
+        self._lock = threading.RLock()  # threads of a rank make their calls one after the other
 
     @abstractmethod
     def _swap_headers(self, header: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -133,6 +135,8 @@ class Transport(ABC):
     def together(self, call: str, **arguments: Any) -> Iterator[None]:
         """A call that all ranks make: with the same arguments, and with one outcome.
 
+        Calls of several threads of a rank are made one after the other; all ranks make them in the same order.
+
         Raises
         ------
         RanksDisagreeError
@@ -142,32 +146,33 @@ class Transport(ABC):
         Exception
             What any rank raises inside, the first one's on all.
         """
-        if self.gpu is not None:
-            self.gpu.use()
-        if self._depth:  # a call inside a call
-            yield
-            return
-        if self.broken is not None:
-            raise self.broken
-        self._depth += 1
-        try:
-            self._compare(_written(call, arguments))
-            try:
+        with self._lock:
+            if self.gpu is not None:
+                self.gpu.use()
+            if self._depth:  # a call inside a call
                 yield
-            except Exception as error:
-                if self.broken is None and error is not self._raised_by_all:
-                    self._begin(_FAILED, error=error)
+                return
+            if self.broken is not None:
+                raise self.broken
+            self._depth += 1
+            try:
+                self._compare(_written(call, arguments))
+                try:
+                    yield
+                except Exception as error:
+                    if self.broken is None and error is not self._raised_by_all:
+                        self._begin(_FAILED, error=error)
+                    raise
+                self._begin(_END_OF_CALL)
+            except Exception:
                 raise
-            self._begin(_END_OF_CALL)
-        except Exception:
-            raise
-        except BaseException:  # a signal's, at different places on different ranks
-            self.broken = RankFailedError(f"rank {self.rank} was interrupted")
-            self.has_lost = self.size > 1
-            raise
-        finally:
-            self._depth -= 1
-            self._raised_by_all = None
+            except BaseException:  # a signal's, at different places on different ranks
+                self.broken = RankFailedError(f"rank {self.rank} was interrupted")
+                self.has_lost = self.size > 1
+                raise
+            finally:
+                self._depth -= 1
+                self._raised_by_all = None
 
     def leave(self) -> None:
         """Tell the other ranks, if they make another call, that this one has ended."""
