@@ -42,6 +42,8 @@ class DistributedGraph(ReprMixin):
         Which of the distributed graphs it is, on all ranks the same.
     labels : None
         Vertices are called by their numbers.
+    not_one_graph : str
+        What functions say that take no parts.
 
     See Also
     --------
@@ -55,6 +57,7 @@ class DistributedGraph(ReprMixin):
     """
 
     labels = None
+    not_one_graph = "wp.bfs, wp.sssp and wp.connected_components take graphs in parts, and r.verify() checks their answers"
 
     def __init__(
         self,

@@ -95,6 +95,8 @@ class MultiGpuGraph(ReprMixin):
         The whole.
     devices : tuple of int
         CUDA's number of each part's GPU.
+    not_one_graph : str
+        What functions say that take no parts.
 
     See Also
     --------
@@ -106,6 +108,8 @@ class MultiGpuGraph(ReprMixin):
     >>> wp.distribute(wp.generate.grid(8), 2)  # doctest: +SKIP
     <MultiGpuGraph: 64 vertices, 112 edges, undirected, 2 parts on GPUs 0, 1>
     """
+
+    not_one_graph = "give its attribute graph, the whole"
 
     def __init__(self, graph: Graph, devices: tuple[int, ...]) -> None:
         self.graph, self.devices = graph, devices

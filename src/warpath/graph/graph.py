@@ -83,18 +83,18 @@ class Graph(Variants, Matrices, Networks, StreetNetworks, EdgeFrames):
         self.__dict__.update(other.__dict__)
 
 
-def check_graph(value: Any) -> None:
-    """Refuse what is no graph.
+def check_graph(graph: Any) -> None:
+    """Refuse what is no `Graph`.
 
     Raises
     ------
     TypeError
-        The message says how to make one.
+        The message says how to make one, or what an attribute ``not_one_graph`` says.
     """
-    if not isinstance(value, Graph):
-        a_file = isinstance(value, (str, os.PathLike))
+    if not isinstance(graph, Graph):
+        a_file = isinstance(graph, (str, os.PathLike))
         advice = "wp.read reads a file" if a_file else "wp.Graph(...) makes one"
-        raise wrong_kind("a warpath.Graph", value, advice)
+        raise wrong_kind("a warpath.Graph", graph, getattr(graph, "not_one_graph", advice))
 
 
 def _graph_of(data: Any, **options: Any) -> Graph:
@@ -116,6 +116,8 @@ def _graph_of(data: Any, **options: Any) -> Graph:
 
 
 def _advice(data: Any) -> str:
+    if hasattr(data, "not_one_graph"):
+        return str(data.not_one_graph)
     if isinstance(data, (str, os.PathLike)):
         return "wp.read reads a file"
     if _is_lazy(data):

@@ -272,6 +272,8 @@ def write(graph: "Graph", file: File, *, format: FormatName | None = None) -> No
 
     Raises
     ------
+    TypeError
+        If it is no `Graph`.
     ValueError
         If the format is unknown, or cannot hold this graph: the message says why.
     OSError

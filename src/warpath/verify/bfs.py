@@ -61,9 +61,9 @@ def bfs(
     >>> r = wp.bfs(g, 0)
     >>> wp.verify.bfs(g, 0, r.distance, r.predecessor)
     """
+    check_graph(graph)
     if depth_limit is not None and depth_limit < 0:
         raise ValueError(f"depth_limit must be 0 or more, not {depth_limit}")
-    check_graph(graph)
     claim = Claim(
         graph.without_weights(),
         as_sources(source, graph.num_vertices),
