@@ -3,7 +3,7 @@
 import pytest
 
 import warpath as wp
-from warpath.distributed import launchers
+from warpath.distributed import context, launchers
 from warpath.distributed.launchers import transport_of
 
 NAMES = *launchers._SIZES, *launchers._TORCHRUN
@@ -66,6 +66,23 @@ def test_torchruns_ranks_are_joined_by_gloo(started, monkeypatch, variables):
     started(variables, "mpi4py", "torch")
     monkeypatch.setattr(launchers, "GlooTransport", lambda timeout: ("gloo", timeout))
     assert transport_of(None, 7.0) == ("gloo", 7.0)
+
+
+@pytest.mark.parametrize("variables", [{"PMI_SIZE": "2"}, TORCHRUN])
+def test_without_init_processes_that_were_started_together_are_warned(
+    started, monkeypatch, recwarn, variables
+):
+    monkeypatch.setattr(context, "_of_process", None)
+    started(variables)
+    with pytest.warns(
+        UserWarning, match=r"2 processes were started, .* call wp\.distributed\.init"
+    ):
+        assert wp.distributed.size() == 1
+    assert wp.distributed.rank() == 0  # once is enough
+    monkeypatch.setattr(context, "_of_process", None)
+    started({})
+    assert wp.distributed.size() == 1
+    assert not recwarn
 
 
 @pytest.mark.parametrize(

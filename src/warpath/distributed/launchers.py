@@ -28,7 +28,7 @@ def transport_of(communicator: Any, timeout: float) -> Transport | None:
     """
     if communicator is not None:
         return MpiTransport(_checked(communicator), timeout)
-    started = max((_number(name) for name in _SIZES), default=1)
+    started = _started_by_mpi()
     by_torchrun = started == 1 or "TORCHELASTIC_RUN_ID" in os.environ  # srun may start torchrun
     if by_torchrun and all(name in os.environ for name in _TORCHRUN):
         if find_spec("torch") is None:
@@ -58,6 +58,16 @@ def transport_of(communicator: Any, timeout: float) -> Transport | None:
             f"the MPI that mpi4py uses ({MPI.Get_library_version().splitlines()[0]})"
         )
     return MpiTransport(MPI.COMM_WORLD, timeout)
+
+
+def started() -> int:
+    """How many processes a launcher has started, this one among them."""
+    by_torchrun = all(name in os.environ for name in _TORCHRUN)
+    return max(_started_by_mpi(), _number("WORLD_SIZE") if by_torchrun else 1)
+
+
+def _started_by_mpi() -> int:
+    return max(_number(name) for name in _SIZES)
 
 
 def _checked(communicator: Any) -> Any:
