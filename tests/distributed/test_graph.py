@@ -5,6 +5,7 @@ from inspect import signature
 import pytest
 
 import warpath as wp
+from thread_ranks import answers_on
 from warpath.distributed.multi_gpu import MultiGpuGraph
 
 TAKE_PARTS = {"bfs", "sssp", "connected_components"}
@@ -29,3 +30,10 @@ def test_functions_of_a_graph_say_what_takes_one_in_parts(name):
         function(parts, *others)
     with pytest.raises(TypeError, match="MultiGpuGraph: give its attribute graph"):
         function(MultiGpuGraph(whole, (0, 1)), *others)
+
+
+def test_a_rank_may_own_no_vertex_or_one():
+    graph = wp.Graph.from_edges([0], [1])
+    lines = answers_on(3, lambda: repr(wp.distributed.distribute(graph)))
+    assert lines[0].endswith(": 2 vertices, 1 edge, directed, rank 0 of 3: vertices 0 … 0>")
+    assert lines[1].endswith("rank 1 of 3: 0 vertices>")

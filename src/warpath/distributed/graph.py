@@ -6,7 +6,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.display import ReprMixin, Row
+from warpath.display import ReprMixin, Row, counted
 from warpath.distributed.part import Part
 from warpath.distributed.transport import Transport
 from warpath.graph.graph import Graph
@@ -149,11 +149,11 @@ class DistributedGraph(ReprMixin):
         first, last = self._owned
         mine = (
             f"vertices {first:,} … {last - 1:,}"
-            if self.order is None
-            else f"{last - first:,} vertices"
+            if self.order is None and last > first
+            else counted(last - first, "vertex", "vertices")
         )
         return (
-            f"{self.num_vertices:,} vertices, {self.num_edges:,} edges, {kind}, "
+            f"{counted(self.num_vertices, 'vertex', 'vertices')}, {counted(self.num_edges, 'edge')}, {kind}, "
             f"rank {self.transport.rank} of {self.transport.size}: {mine}"
         )
 

@@ -209,7 +209,9 @@ class Transport(ABC):
             raise self.broken
         for q, other in enumerate(calls):
             if other != calls[0]:
-                raise RanksDisagreeError(f"rank 0 calls {calls[0]}, rank {q} {other}")
+                raise RanksDisagreeError(
+                    f"rank 0 calls {calls[0]}, rank {q} {other}: all ranks make the same calls with the same arguments"
+                )
 
     def _begin(
         self,
