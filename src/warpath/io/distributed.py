@@ -121,8 +121,8 @@ def _check_shares(chosen: Format, path: Path, directed: bool | None) -> None:
         parts = [one.name for one in format_registry.FORMATS if one.list_edges is not None]
         raise GraphFormatError(
             str(path), None,
-            f"distributed=True reads {', '.join(parts)}, not {chosen.name}: write the graph in one of "
-            "these, or distribute one that all ranks have read (wp.distributed.distribute)",
+            f"distributed=True reads {', '.join(parts)}, not {chosen.name}: warpath convert writes a "
+            "file in one of these, and wp.distributed.distribute takes a graph that each rank has read",
         )  # fmt: skip
     if directed is False and chosen.make_graph is not graph_of_listing:
         raise ValueError(
@@ -168,7 +168,7 @@ def _agreed(
     name : str
         What messages call all files.
     shares : sequence of tuple
-        Of each rank: the number of vertices by the ids that it has read, and its shares by their files.
+        Each rank's number of vertices by the ids that it has read, and its shares by their files.
     directed : bool or None
         What the caller says.
 
