@@ -62,6 +62,22 @@ def test_a_target_in_parts_of_metis():
     assert answers_on(3, distance) == [expected] * 3
 
 
+@pytest.mark.parametrize("weights", [[5, 6, 7], None])
+@pytest.mark.parametrize("options", [{"cutoff": 6}, {"cutoff": 1.5}, {}])
+def test_a_target_that_is_not_reached_leaves_the_cutoff(weights, options):
+    graph = wp.Graph.from_edges([0, 1, 2], [1, 2, 3], weights, n=5)
+
+    def search(target):
+        found = wp.sssp(wp.distributed.distribute(graph), [4, 0], target=target, **options)
+        found.verify()
+        return found.distance
+
+    for target in (3, 4):
+        expected = wp.sssp(graph, [4, 0], target=target, device="cpu", **options).distance
+        for distance in answers_on(2, lambda t=target: search(t)):
+            np.testing.assert_array_equal(distance, expected)
+
+
 def test_parts_of_metis_have_few_ghosts():
     pytest.importorskip("pymetis")
     whole = wp.generate.grid(60)

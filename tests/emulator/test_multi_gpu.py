@@ -71,6 +71,7 @@ SEARCHES = {
     "weights, several sources": (wp.sssp, {"source": [3, 50]}),
     "weights, nearest": (wp.sssp, {"source": [3, 60], "nearest": True}),
     "target": (wp.sssp, {"source": [0, 7], "target": 20}),
+    "target beyond a cutoff": (wp.sssp, {"source": [0, 7], "target": 63, "cutoff": 5}),
     "cutoff": (wp.sssp, {"source": 0, "cutoff": 17.5}),
     "cutoff of nearest": (wp.sssp, {"source": [0, 63], "nearest": True, "cutoff": 9}),
     "dtype": (wp.sssp, {"source": 0, "dtype": "int64"}),
@@ -83,7 +84,7 @@ def test_options_are_those_of_one_process(gpus, name):
     same_answers(search, wp.generate.grid(8, weights=(1, 9), seed=1), options)
 
 
-@pytest.mark.parametrize("option", [{"target": 20}, {"cutoff": 3.5}])
+@pytest.mark.parametrize("option", [{"target": 20}, {"cutoff": 3.5}, {"target": 63, "cutoff": 3.5}])
 def test_options_where_each_arc_counts_1(gpus, option):
     same_answers(wp.sssp, wp.generate.grid(8), {"source": 0, **option})
 

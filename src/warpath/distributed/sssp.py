@@ -109,7 +109,7 @@ def shortest_from(
             search.split(limit)
     goal = None if target is None else distance_of(graph, target, distance)
     if goal is not None and not signed:
-        cutoff = goal
+        cutoff = limit_at(goal, cutoff)
     # Behind a cutoff or a target that was reached, a sum that was refused is that of a farther vertex.
     farthest = np.inf if held.kind == "f" else none - 1
     asked_for_all = (cutoff is None or cutoff >= farthest) and (goal is None or goal == none)
@@ -148,6 +148,11 @@ def as_limit(cutoff: Any, dtype: np.dtype[Any]) -> Any:
     if cutoff is None or not fits(cutoff, dtype):
         return None
     return cutoff if dtype.kind == "i" else dtype.type(cutoff)
+
+
+def limit_at(goal: Any, cutoff: Any) -> Any:
+    """How far an answer goes: to the target's distance, "no path" if it has none, and not beyond the cutoff."""
+    return goal if cutoff is None else min(goal, cutoff)
 
 
 def next_limit(least: Any, width: Any, none: Any) -> Any:

@@ -27,6 +27,7 @@ from warpath.distributed.sssp import (
     as_limit,
     as_wanted,
     heads_beyond,
+    limit_at,
     overflow,
 )
 from warpath.distributed.together import Together
@@ -237,7 +238,8 @@ class OneLaunch:
             with self._on(device):
                 one.distance[one.distance < 0] = none
         if target is not None:
-            cutoff = self._value_at(target, [one.distance for one in found], first_is_owned=True)
+            goal = self._value_at(target, [one.distance for one in found], first_is_owned=True)
+            cutoff = limit_at(goal, cutoff)
             for one, device in zip(found, self._gpus, strict=True):
                 with self._on(device):
                     far = one.distance > cutoff
@@ -302,7 +304,7 @@ class OneLaunch:
         else:
             vertices, edges = reports[0].frontier.tolist(), reports[0].edges.tolist()
         if target is not None:
-            cutoff = self._value_at(target, distances)
+            cutoff = limit_at(self._value_at(target, distances), cutoff)
         is_limited = cutoff is not None and cutoff < none
         asks_all = not is_limited and not fits(farthest, dtype)  # else no path is too long
         if asks_all:  # and no sum was refused if one edge more fits behind the farthest vertex

@@ -30,6 +30,7 @@ from warpath.distributed.sssp import (
     distance_of,
     heads_beyond,
     is_final,
+    limit_at,
     next_limit,
     refuse_beyond,
 )
@@ -111,7 +112,7 @@ def _by_weights(
             break
         limit = dtype.type(next_limit(least, width, none))
     if target is not None:
-        cutoff = distance_of(graph, target, distance)
+        cutoff = limit_at(distance_of(graph, target, distance), cutoff)
     if cutoff is not None and cutoff < none:  # farther vertices may not have been asked for
         distance[distance > cutoff] = none
     elif not fits(max(graph.num_vertices - 1, 1) * graph.weight_range[1], dtype):
@@ -141,7 +142,7 @@ def _by_levels(
     if target is not None:
         everywhere = part.xp.full(len(part.ids), none, np.int32)
         everywhere[part.owned] = distance
-        cutoff = distance_of(graph, target, everywhere)
+        cutoff = limit_at(distance_of(graph, target, everywhere), cutoff)
         far = distance > cutoff
         distance[far] = none
         if parents is not None:
