@@ -238,7 +238,8 @@ def test_words_of_too_many_arcs_are_searched_row_by_row(emulator, tmp_path):
     """As if 700 arcs were more than 32 bits can name: all words of these graphs, or some."""
     include = [emulator.mutant(tmp_path, FEW_ARCS)]
     with EmulatedRuntime(emulator, instances(DEFAULT, offset_bytes=8), include=include) as few:
-        for seed, name in enumerate(("hub", "components", "random, directed", "star", "path")):
+        names = ("hub", "components", "random, directed", "star", "path")
+        for seed, name in enumerate(names * 4):
             graph = GRAPHS[name]
             first = search(few, graph, [0], "bottom-up", seed=seed, wide=True)
             listed = search(

@@ -117,6 +117,7 @@ class Candidates {
                 if (lane_id() == w) missed |= 1u << bit;
             }
         }
+        __syncwarp();  // what was found is there
         return missed;
     }
 
