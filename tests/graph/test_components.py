@@ -35,6 +35,18 @@ def test_random_multigraphs(seed, n, arcs_a_vertex, directed):
     check(wp.Graph.from_edges(*ends, n=n, directed=directed))
 
 
+@given(st.integers(0, 2**32 - 1), st.integers(1, 40), st.floats(0, 2), st.integers(0, 3))
+def test_reached_vertices_are_known(seed, n, edges_per_vertex, levels):
+    rng = np.random.default_rng(seed)
+    ends = rng.integers(0, n, (2, int(edges_per_vertex * n)))
+    graph = wp.Graph.from_edges(*ends, n=n, directed=False)
+    reached = wp.bfs(graph, int(rng.integers(n)), depth_limit=levels).distance
+    labels, count = connected_components(graph, reached)
+    assert labels is reached
+    np.testing.assert_array_equal(labels, labels_by_scipy(graph))
+    assert count == len(np.unique(labels))
+
+
 @pytest.mark.parametrize("directed", [True, False])
 @pytest.mark.parametrize("degree", [0.7, 1.5, 8])
 def test_large_graphs_on_teams(directed, degree, threads):

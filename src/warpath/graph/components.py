@@ -22,8 +22,15 @@ _CHUNK = 1024  # vertices claimed at a time: degrees differ too much for equal s
 _EDGES_PER_THREAD = 65536  # guess: some 0.2 ms of work, against some 20 µs to start a team
 
 
-def connected_components(graph: Arcs) -> tuple[Array, int]:
+def connected_components(graph: Arcs, reached: Array | None = None) -> tuple[Array, int]:
     """Weakly connected components.
+
+    Parameters
+    ----------
+    graph : Graph
+    reached : int32 array, shape (n,), optional
+        Only for an undirected graph. Vertices that are known to hang together have a number from 0 on, others -1. It
+        becomes the labels.
 
     Returns
     -------
@@ -38,15 +45,19 @@ def connected_components(graph: Arcs) -> tuple[Array, int]:
     connectivity computation via subgraph sampling (Afforest), IPDPS 2018.
     Each vertex is joined with its first two neighbours; the component that most vertices are in then
     is the giant one. In an undirected graph the arcs out of it need no further look, since each arc
-    that leads on stands at its other end as well.
+    that leads on stands at its other end as well. With ``reached`` the giant one is known, as in Slota, Rajamanickam, Madduri:
+    BFS and coloring-based parallel algorithms for strongly connected components and related problems (Multistep),
+    IPDPS 2014; and only its other vertices are joined.
     """
     n, threads = graph.num_vertices, threads_for_components(graph)
-    parent = np.empty(n, np.int32)
+    parent, root = np.empty(n, np.int32), np.int32(-1)
+    if reached is not None and n:
+        parent, root = reached, np.int32(np.argmax(reached >= 0))  # the smallest
     claimed = np.zeros(1, np.int64)
     offsets, indices = (
         array.view(f"u{array.itemsize}") for array in (graph.row_offsets, graph.column_indices)
     )
-    team.run(_join, threads, offsets, indices, graph.directed, claimed, parent)
+    team.run(_join, threads, offsets, indices, graph.directed, claimed, parent, root)
     return parent, int(np.count_nonzero(parent == np.arange(n, dtype=np.int32)))
 
 
@@ -85,31 +96,38 @@ def largest_component(graph: Arcs, *, strong: bool = False) -> Array:
 
 
 @compiled
-def _join(thread, threads, sync, offsets, indices, directed, claimed, parent):  # type: ignore[no-untyped-def]
+def _join(thread, threads, sync, offsets, indices, directed, claimed, parent, root):  # type: ignore[no-untyped-def]
     """Join the ends of my share of the arcs: of the sampled ones first, then of the rest.
 
     ``parent`` is a forest whose links lead to smaller vertices. Only a root is ever given
     a link, by compare-and-swap, so a tree never loses a vertex and its root is its
-    smallest one; which thread links first does not matter for the end.
+    smallest one; which thread links first does not matter for the end. If ``root`` is a vertex, ``parent`` is not negative where
+    it is known to be the root.
     """
     (offsets, indices, parent, claimed) = unowned((offsets, indices, parent, claimed))
     n = np.uint64(parent.shape[0])
     first, last = share(parent.shape[0], thread, threads)
     begin, end = np.uint64(first), np.uint64(last)
-    for v in range(begin, end):
-        parent[v] = _hung(offsets, indices, parent, begin, v)
-    barrier(sync, threads)  # every vertex hangs below its first neighbour, if that is smaller
+    giant, sampled = root, _ZERO
+    if root >= 0:
+        for v in range(begin, end):
+            parent[v] = root if parent[v] >= 0 else np.int32(v)
+    else:
+        sampled = _SAMPLED_ARCS
+        for v in range(begin, end):
+            parent[v] = _hung(offsets, indices, parent, begin, v)
+        barrier(sync, threads)  # every vertex hangs below its first neighbour, if that is smaller
 
-    for v in range(begin, end):
-        arc, stop = np.uint64(offsets[v]), np.uint64(offsets[v + _ONE])
-        if arc + _ONE < stop:
-            _link(parent, v, np.uint64(indices[arc + _ONE]))
-    barrier(sync, threads)  # the sample is joined
-    for v in range(begin, end):
-        _compress(parent, v)
-    barrier(sync, threads)  # every parent is a root
-
-    giant = np.int32(-1) if directed or n == _ZERO else _frequent(parent)
+        for v in range(begin, end):
+            arc, stop = np.uint64(offsets[v]), np.uint64(offsets[v + _ONE])
+            if arc + _ONE < stop:
+                _link(parent, v, np.uint64(indices[arc + _ONE]))
+        barrier(sync, threads)  # the sample is joined
+        for v in range(begin, end):
+            _compress(parent, v)
+        barrier(sync, threads)  # every parent is a root
+        if not directed and n > _ZERO:
+            giant = _frequent(parent)
     if barrier(sync, threads):  # all have looked before any of them links again
         return
     chunk = np.uint64(atomic_add(claimed, _ZERO, _CHUNK))
@@ -117,14 +135,17 @@ def _join(thread, threads, sync, offsets, indices, directed, claimed, parent):  
         for v in range(chunk, np.minimum(chunk + np.uint64(_CHUNK), n)):
             if parent[v] != giant:
                 arc, stop = np.uint64(offsets[v]), np.uint64(offsets[v + _ONE])
-                if arc < stop and np.uint64(indices[arc]) > v:
+                if sampled and arc < stop and np.uint64(indices[arc]) > v:
                     _link(parent, v, np.uint64(indices[arc]))
-                for later in range(arc + _SAMPLED_ARCS, stop):
+                for later in range(arc + sampled, stop):
                     _link(parent, v, np.uint64(indices[later]))
         chunk = np.uint64(atomic_add(claimed, _ZERO, _CHUNK))
     barrier(sync, threads)  # all is joined
+    if root >= 0 and parent[np.uint64(root)] != root:
+        root = np.int32(-1)  # it hangs below a smaller vertex
     for v in range(begin, end):
-        _compress(parent, v)
+        if parent[v] != root:
+            _compress(parent, v)
 
 
 @inlined

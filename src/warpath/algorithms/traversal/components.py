@@ -7,6 +7,7 @@ import numpy as np
 
 from warpath.algorithms.common.device_measure import DeviceMeasure, device_measure
 from warpath.algorithms.common.on_parts import or_on_parts
+from warpath.algorithms.traversal.bfs import bfs
 from warpath.balance import Technique
 from warpath.distributed import searches
 from warpath.distributed.multi_gpu import parts_on
@@ -14,11 +15,16 @@ from warpath.graph import components
 from warpath.graph.arrays import to_host
 from warpath.graph.graph import Graph
 from warpath.graph.names import by_name
+from warpath.planning.degrees import HUBS, is_sparse, mean_degree
 from warpath.planning.fitted_balance import fitted
 from warpath.schedule import ScheduleLike
 from warpath.typing import DeviceName
 
 _INT32 = np.dtype(np.int32)
+_SAMPLES = 1024  # vertices that say whether there are hubs: a guess
+# From there on a search pays: R-MAT 16 takes as long either way, R-MAT 18 0.77 of the time, R-MAT 20 0.62 (2 cores, 2026-11).
+_MIN_ARCS = 2**21
+_LEVELS = 16  # of a search, so that it takes little time where there are more
 _GPU_BYTES = 12  # per vertex, with 64-bit offsets: `warpath.cuda.components`
 
 
@@ -72,9 +78,11 @@ def connected_components(
 
     Notes
     -----
-    Almost O(n + m), in parallel. On the CPU 4n bytes; on a GPU 12n (16n with 64-bit offsets). Sutton,
-    Ben-Nun, Barak: "Optimizing parallel graph connectivity computation via subgraph sampling"
-    (Afforest), IPDPS 2018.
+    Almost O(n + m), in parallel. On the CPU 4n bytes, and the workspace of `bfs` where it searches first; on a
+    GPU 12n (16n with 64-bit offsets). Sutton, Ben-Nun, Barak: "Optimizing parallel graph connectivity
+    computation via subgraph sampling" (Afforest), IPDPS 2018. If an undirected graph has hubs, a CPU first
+    searches from a vertex of many edges: Slota, Rajamanickam, Madduri: "BFS and coloring-based parallel algorithms for strongly connected
+    components and related problems", IPDPS 2014.
 
     Examples
     --------
@@ -87,7 +95,7 @@ def connected_components(
 
     def labelled(xp: Any) -> tuple[Any, int]:
         if xp is np:
-            return components.connected_components(graph)
+            return components.connected_components(graph, reached_first(graph))
         return components_on_gpu(graph, problem.schedule.technique, xp)
 
     def in_parts(gpus: tuple[int, ...]) -> tuple[Any, int]:
@@ -107,11 +115,36 @@ def components_problem(
 ) -> DeviceMeasure:
     """What a call of `connected_components` asks for, checked."""
     return device_measure(
-        graph, "connected_components", "afforest", "arcs of a sample are joined first", _INT32,
+        graph, "connected_components", "afforest", "the component that most vertices are in is found first", _INT32,
         device=device, devices=devices, schedule=schedule,
         answer_per_vertex=4, per_vertex=_GPU_BYTES, threads=components.threads_for_components,
         reads_weights=False,
     )  # fmt: skip
+
+
+def reached_first(graph: Graph) -> Any:
+    """What a search finds from a vertex of many edges, up to some levels, if that is likely the giant component; else None.
+
+    Returns
+    -------
+    int32 array, shape (n,), or None
+        Distances, -1 where a vertex is not reached.
+    """
+    source = vertex_with_many_edges(graph)
+    if source is None:
+        return None
+    paths = bfs(graph, source, depth_limit=_LEVELS, predecessors=False, device="cpu", trace=False)
+    return paths.distance
+
+
+def vertex_with_many_edges(graph: Graph) -> int | None:
+    """One from which a search finds most vertices in few levels; None where that is unlikely, or takes longer than to join all."""
+    if graph.directed or graph.num_arcs < _MIN_ARCS or is_sparse(graph):
+        return None
+    step, offsets = max(1, graph.num_vertices // _SAMPLES), graph.resident.row_offsets
+    degree = to_host(offsets[1::step] - offsets[:-1:step]).astype(np.float64)
+    met = (degree * degree).sum() / max(degree.sum(), 1.0)
+    return int(degree.argmax()) * step if met >= HUBS * mean_degree(graph) else None
 
 
 def components_on_gpu(graph: Graph, technique: Technique | None, xp: Any) -> tuple[Any, int]:
