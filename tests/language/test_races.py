@@ -133,6 +133,37 @@ RACES = {
     "rows and elements": ("v, x", "x[v] = v\nx[v * 2 + 1] = v + 1"),
     "a length that changes": ("v, x, y", "k = y[v]\nfor j in range(k):\n    x[v * k + j] = v"),
     "another vertex's": ("v, x, y", "x[v] = 1\nx[y[v]] = 2"),
+    "two ends by one variable": ("u, v, x", "i = u\nx[i] = 1\ni = v\nx[i] = 2"),
+    "a place in a list, and an end": (
+        "u, v, x, z", "i = wp.atomic_add(z, 0, 1)\nx[i] = u\ni = np.int32(v)\nx[i] = 7",
+    ),
+    "a place in a list among additions": (
+        "u, v, x, z", "i = wp.atomic_add(z, 0, 1)\nx[i] = u\ni = np.int32(v)\nwp.atomic_add(x, i, 1)",
+    ),
+    "two ends in two rounds": (
+        "u, v, x", "i = np.int64(u)\nfor j in range(2):\n    x[i] = j\n    i = np.int64(v)",
+    ),
+    "elements that two vertices reach in other rounds": ("v, x", "for j in range(3):\n    x[v + j] = j"),
+    "which rounds store": ("u, v, w, x", "for j in range(3):\n    if w > j:\n        x[v] = j"),
+    "which rounds do not": (
+        "u, v, w, x", "for j in range(3):\n    if w > j:\n        continue\n    x[v] = j",
+    ),
+    "rows of a counter's two loops": (
+        "v, x",
+        "for j in range(3):\n    x[v * 3 + j] = v\nfor j in range(9):\n    x[v * 3 + j] = 1",
+    ),
+    "additions beyond a row": (
+        "v, x",
+        "for j in range(3):\n    x[v * 3 + j] = v\nfor j in range(9):\n    wp.atomic_add(x, v * 3 + j, 1)",
+    ),
+    "a row that has another beginning": (
+        "v, x, y", "first = v * 3\nfirst = y[v]\nfor j in range(3):\n    x[first + j] = v",
+    ),
+    "a claim before its index changed": (
+        "u, v, x, y",
+        "i = np.int64(v)\nif not wp.atomic_cas(y, i, 0, 1):\n    return False\nelse:\n    i = np.int64(u)\nx[i] = u",
+    ),
+    "an element that others move": ("u, v, x, y", "x[y[v]] = 1\nwp.atomic_min(y, v, u)\nx[y[v]] = 2"),
 }  # fmt: skip
 
 
@@ -187,6 +218,17 @@ SAFE = {
         "if y[u] < y[v]:\n    i = wp.atomic_add(z, 0, 1)\n    x[i] = u",
     ),
     "a place by itself": ("v, x, z", "x[wp.atomic_add(z, 0, 1)] = v"),
+    "two flags": ("u, v, x", "x[0] = 1\nx[1] = 2"),
+    "a variable with one value": ("u, v, x", "t = 5\nx[u] = t\nx[v] = t"),
+    "its own vertex's by another name": ("u, v, x, y", "i = np.int64(v)\nx[i] = y[v]"),
+    "rows of its own vertex": (
+        "u, v, x, y",
+        "for j in range(3):\n    x[v * 3 + j] = y[v]\n    x[v * 3 + j] = j",
+    ),
+    "rows that begin in a variable": (
+        "v, x, y",
+        "first = v * len(y)\nfor j in range(len(y)):\n    x[first + j] = y[j] + v\n    wp.atomic_add(x, first + j, 1)",
+    ),
     "one thread": ("v, x, y", "x[v] = x[v] + y[x[v]]\nif x[v] > 3:\n    x[v] = 0"),
 }
 

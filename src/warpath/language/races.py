@@ -3,13 +3,14 @@
 A value *depends* on u, v or w, on an atomic operation ("edge"), or on what stands in an array ("@name"). It does so by
 what it is computed from, and by the conditions under which it is assigned. Several edges store to one element at once.
 That is no race where all store the same: where the value depends on the element's own vertex alone, and on no array that
-the operator writes. It is none either where an edge has claimed the element by a compare and swap, which nothing undoes: the
-operator writes the array that this swaps nowhere else. A local variable may keep whether it has, and an edge that has not may
-leave before the store. A thread stores what it likes in its own part of an array. On vertices that is ``x[v]``, or
-``x[v * k + j]`` where j counts to k. On edges, too, it is ``x[i]`` where i is what an atomic addition to a counter gives.
+the operator writes. Nor is it where all store the same values one after the other, as in a loop. It is none either where
+an edge has claimed the element by a compare and swap, which nothing undoes: the operator writes the array that this swaps
+nowhere else. A local variable may keep whether it has, and an edge that has not may leave before the store. A thread stores
+what it likes in its own part of an array. On vertices that is ``x[v]``, or ``x[v * k + j]`` where j counts to k. On edges,
+too, it is ``x[i]`` where i is what an atomic addition to a counter gives.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -23,11 +24,12 @@ from warpath.language.tree import (
     Constant,
     Element,
     Expression,
+    Length,
     Operation,
     Variable,
     walk,
 )
-from warpath.language.types import VERTEX, is_integer
+from warpath.language.types import is_integer
 
 Causes = frozenset[str]
 _NOTHING: Causes = frozenset()
@@ -35,14 +37,14 @@ _NOTHING: Causes = frozenset()
 
 @dataclass(frozen=True)
 class _Stored:
-    """A plain store to an array that no edge has claimed: place, value, and what it depends on whether it is made."""
+    """A plain store to an array: where, what, and what it depends on whether it is made."""
 
     array: str
-    index: str
+    place: str  # what threads have in common that store there in the same order, "" if they may not
     value: str
     when: Causes
     claim: str  # by which swap the element was claimed, "" by none
-    part: str  # of the array, that is the thread's own, "" if it is none
+    alone: bool  # whether the place is one where only this thread stores
 
 
 class Races:
@@ -51,32 +53,32 @@ class Races:
     Parameters
     ----------
     source : Source
-    depends : mapping of str to frozenset, optional
-        What local variables depended on in the pass before: a loop may bring it back.
-    written, often : frozenset of str, optional
-        The arrays that were written in it, and in more than one place.
+    before : Races, optional
+        Those of the pass before: a loop may bring back what it found.
 
     Attributes
     ----------
     depends : dict of str to frozenset
+        What local variables depend on.
     written, often : frozenset of str
-        What they are now.
+        The arrays that are written, and in more than one place.
+    atomic : frozenset of tuple
+        Atomic operations: the array, the index's part of it, and the index if it is a number.
+    changing : frozenset of str
+        Local variables that are assigned in a loop, or more than once.
     """
 
-    def __init__(
-        self,
-        source: Source,
-        depends: Mapping[str, Causes] | None = None,
-        written: Causes = _NOTHING,
-        often: Causes = _NOTHING,
-        atomic: frozenset[tuple[str, str, bool]] = frozenset(),
-    ) -> None:
+    def __init__(self, source: Source, before: "Races | None" = None) -> None:
         self.on_edges = source.on_edges
         self.vertices = source.vertices
         own = {*source.vertices, *(["w"] if source.takes_weight else [])}
         self.depends: dict[str, Causes] = {name: frozenset([name]) for name in own}
-        self.depends |= depends or {}
-        self.written, self.often, self.atomic = written, often, atomic
+        self.written = self.often = self.changing = _NOTHING
+        self.atomic: frozenset[tuple[str, str, str]] = frozenset()
+        if before is not None:
+            self.depends |= before.depends
+            self.written, self.often, self.atomic = before.written, before.often, before.atomic
+            self.changing = before.changing
         self._writes: list[Atomic | Element] = []
         self._when: list[Causes] = []
         self._loops: list[str] = []
@@ -87,6 +89,11 @@ class Races:
         self._left = _NOTHING  # what it depends on whether the thread has left before
         self._stored: list[_Stored] = []
         self._assigned: set[str] = set()
+
+    @property
+    def known(self) -> tuple[object, ...]:
+        """All that the next pass takes over."""
+        return self.depends, self.written, self.often, self.atomic, self.changing
 
     def of(self, *values: Expression) -> Causes:
         """What values depend on; notes the arrays that they write."""
@@ -117,7 +124,7 @@ class Races:
             self.often |= {place.array}
         self._writes.append(place)
         if isinstance(place, Atomic):
-            self.atomic |= {(place.array, key(place.index), isinstance(place.index, Constant))}
+            self.atomic |= {(place.array, self._part(place.index), _number(place.index))}
         self.written |= {place.array}
 
     @property
@@ -127,14 +134,16 @@ class Races:
 
     def assign(self, name: str, *values: Expression) -> None:
         """A local variable gets a value of these."""
+        if self._loops or name in self._assigned:
+            self.changing |= {name}
         self._assigned.add(name)
         before = self.depends.get(name, _NOTHING)
         self.depends[name] = before | self.of(*values) | self._conditions
-        self._forget(name)
+        self.forget(name)
         if len(values) == 1 and not _names([name], repr(values[0])):
             self._values[name] = values[0]
 
-    def _forget(self, *names: str) -> None:
+    def forget(self, *names: str) -> None:
         """Variables that change, and what was known by their values."""
         self._claimed = [one for one in self._claimed if not _names(names, one[0])]
         self._values = {
@@ -148,37 +157,46 @@ class Races:
         """From here a variable is a number from 0 to below ``stop``."""
         self._ends[name] = self._fixed(stop)
 
-    def part(self, index: Expression) -> str:
-        """Which part of an array an index is in that only this thread stores to, "" if others may."""
-        index = _bare(index)
-        match self._values.get(index.name) if isinstance(index, Variable) else index:
+    def is_alone(self, index: Expression) -> bool:
+        """Whether only this thread stores there."""
+        part = self._part(index)
+        return bool(part) and not (self.on_edges and _owner(part) in self.vertices)
+
+    def _part(self, index: Expression) -> str:
+        """Which part of an array an index is in: its owner and, if it is a row, its length. "" if it is in none."""
+        match self._resolved(index):
             case Atomic(
                 name="add", array=array, index=Constant(), operands=(Constant(value=step),)
             ) if step > 0 and array not in self.often:
-                return f"a number of {array}"  # which counts: no thread gets one twice
-        match index:
-            case _ if self.on_edges:
-                return ""
-            case Variable(name="v"):
-                return "v"
+                return f"{array} counts"  # no thread gets a number twice
+            case Variable(name=name) if name in self.vertices:
+                return name
             case Operation(name="+", operands=(a, b)):
-                one, other = _bare(a), _bare(b)
-                return self._row(one, other) or self._row(other, one)
+                return self._row(a, b) or self._row(b, a)
         return ""
 
+    def _resolved(self, value: Expression) -> Expression:
+        """What an integer is computed as, without its casts and the names that it has had."""
+        value = _bare(value)
+        while isinstance(value, Variable) and value.name in self._values:
+            value = _bare(self._values[value.name])
+        return value
+
     def _row(self, begin: Expression, place: Expression) -> str:
-        """The length of v's row, as a text, if this is where it begins and a place in it."""
+        """The part that is a vertex's row, if this is where it begins and a place in it."""
+        begin, place = self._resolved(begin), _bare(place)
         if not (isinstance(begin, Operation) and begin.name == "*"):
             return ""
-        one, other = map(_bare, begin.operands)
-        if Variable(VERTEX, "v") not in (one, other):
-            return ""
-        length = self._fixed(other if one == Variable(VERTEX, "v") else one)
-        match place:
-            case Constant(value=number) if length.isdecimal() and 0 <= number < int(length):
-                return length
-            case Variable(name=name) if self._ends.get(name) == length:
-                return length
+        ends = [_bare(one) for one in begin.operands]
+        for owner, length in (ends, ends[::-1]):
+            end = self._fixed(length)
+            if not (end and isinstance(owner, Variable) and owner.name in self.vertices):
+                continue
+            match place:
+                case Constant(value=number) if end.isdecimal() and 0 <= number < int(end):
+                    return f"{owner.name} {end}"
+                case Variable(name=name) if self._ends.get(name) == end:
+                    return f"{owner.name} {end}"
         return ""
 
     def _fixed(self, value: Expression) -> str:
@@ -186,20 +204,20 @@ class Races:
         match _bare(value):
             case Constant(value=number):
                 return str(number)
+            case Length(array=array):
+                return f"len({array})"
             case Variable(name=name) if name in self._parameters:
                 return name
         return ""
 
     @contextmanager
     def _inside(self, *causes: Expression) -> Iterator[None]:
-        """A block that may not run: what is known within it is not known behind it."""
-        claimed, values, ends = self._claimed, self._values, self._ends
+        """A block that may not run: what is found out within it is not known behind it."""
+        known = self._claimed, self._values, self._ends
         self._when.append(self.of(*causes))
         yield
         self._when.pop()
-        self._claimed = [one for one in claimed if one in self._claimed]
-        self._values = {name: one for name, one in values.items() if self._values.get(name) is one}
-        self._ends = {name: end for name, end in ends.items() if self._ends.get(name) == end}
+        self._claimed, self._values, self._ends = known
 
     @property
     def _conditions(self) -> Causes:
@@ -209,7 +227,7 @@ class Races:
 
     @contextmanager
     def under(self, test: Expression, *, holds: bool = True) -> Iterator[None]:
-        """Statements that run where a condition holds, or where not."""
+        """Statements that run where a condition holds, or where not; `forget` behind it what they assign."""
         with self._inside(test):
             self.after(test, holds=holds)
             yield
@@ -222,10 +240,11 @@ class Races:
     def loop(self, name: str, assigned: Iterable[str], *bounds: Expression) -> Iterator[None]:
         """A loop, by a name that no variable has, and the variables that change in it; `leave` ends it."""
         with self._inside(*bounds):
-            self._forget(*assigned)  # a later round begins with what they are then
+            self.forget(*assigned)  # a later round begins with what they are then
             self._loops.append(name)
             yield
             self._loops.pop()
+        self.forget(*assigned)
 
     def leave(self) -> None:
         """Break, continue or return: what follows, and the loops' later rounds, depend on whether this runs."""
@@ -237,42 +256,42 @@ class Races:
         """Note a plain store; whether its outcome depends on which thread comes last."""
         self.of(at.index)
         self._write(at)
-        index = key(at.index)
-        claim = next((swap for place, swap in self._claimed if place == index), "")
-        own = at.index.name if isinstance(at.index, Variable) else ""
-        alone = self.part(at.index)
-        mine = {own} if own in ("u", "v") else set()
+        part = self._part(at.index)
+        owner = {_owner(part)} & {*self.vertices}
+        differs = bool(self._differing(self.of(value) - owner))
         now = _Stored(
-            at.array, index, repr(value), (self._conditions | self._left) - mine, claim, alone
+            at.array,
+            part or self._order(at.index),
+            repr(value),
+            self._differing((self._conditions | self._left) - owner),
+            next((swap for place, swap in self._claimed if place == _key(at.index)), ""),
+            self.is_alone(at.index),
         )
-        # What a local variable holds may change between two stores of it.
-        changes = any(
-            isinstance(one, Variable) and one.name in self._assigned for one in walk(value)
+        if differs and not (now.alone or now.claim):
+            return True
+        for array, place, number in self.atomic:  # among them it is lost, or they are
+            is_apart = number and _number(at.index) not in ("", number)
+            if array == at.array and not (is_apart or (now.alone and now.place == place)):
+                return True
+        changes = differs or self._changes(value)
+        # In a loop another round stores, too.
+        others = [*self._stored, now] if self._loops else self._stored
+        self._stored = [*self._stored, now]
+        return any(
+            not _are_ordered(one, now)
+            for one in others
+            if one.array == now.array and (changes or one.value != now.value)
         )
-        differs = bool(self._differing(self.of(value) - mine))
-        races = not alone and not claim and differs
-        # Among atomic operations it is lost, or they are.
-        is_constant = isinstance(at.index, Constant)
-        races |= any(
-            array == at.array
-            and not (alone if place == index else is_constant and other_is_constant)
-            for array, place, other_is_constant in self.atomic
-        )
-        for other in self._stored:
-            same = other.value == now.value and not changes and not differs
-            if other.array != now.array or same or (claim and claim == other.claim):
-                continue
-            if alone and alone == other.part:
-                continue
-            if (
-                other.index != now.index
-                or claim != other.claim
-                or self._differing(now.when)
-                or self._differing(other.when)
-            ):
-                races = True
-        self._stored.append(now)
-        return races
+
+    def _order(self, index: Expression) -> str:
+        """The place of a store that is in no part."""
+        if not self._differing(self.of(index)):
+            return "all threads"
+        return _key(index) if self._stays(index) and not self._changes(index) else ""
+
+    def _changes(self, value: Expression) -> bool:
+        """Whether it may be another one where it stands again, by its local variables."""
+        return any(isinstance(one, Variable) and one.name in self.changing for one in walk(value))
 
     def _differing(self, causes: Causes) -> Causes:
         """Those that differ from edge to edge, or while the operator runs."""
@@ -285,7 +304,7 @@ class Races:
             case Atomic(name="cas", array=array, index=index, operands=operands) if (
                 holds and array not in self.often and self._differ(*operands) and self._stays(index)
             ):
-                return [(key(index), f"{array} {operands}")]
+                return [(_key(index), f"{array} {operands}")]
             case Variable(name=name) if name in self._values:
                 return self._claims(self._values[name], holds)
             case Operation(name="not", operands=(inner,)):
@@ -325,12 +344,31 @@ def _are_same_swap(one: Atomic | Element, other: Atomic | Element) -> bool:
     return first is not None and first == second and all(isinstance(x, Constant) for x in first)
 
 
+def _are_ordered(one: _Stored, other: _Stored) -> bool:
+    """Whether two stores to an element have one order, whichever thread makes them."""
+    if one.claim and one.claim == other.claim:
+        return True
+    if not one.place or one.place != other.place:
+        return False
+    return one.alone or (one.claim == other.claim and not (one.when or other.when))
+
+
+def _owner(part: str) -> str:
+    """The vertex, or the counter, that a part belongs to."""
+    return part.partition(" ")[0]
+
+
+def _number(index: Expression) -> str:
+    """The text of an index that is a number, "" of any other."""
+    return str(index.value) if isinstance(index, Constant) else ""
+
+
 def _names(names: Iterable[str], text: str) -> bool:
     """Whether the text of a tree has one of these variables."""
     return any(f"name={name!r}" in text for name in names)
 
 
-def key(index: Expression) -> str:
+def _key(index: Expression) -> str:
     """An index, whatever its type."""
     return repr(_bare(index))
 

@@ -154,6 +154,7 @@ class Statements(Expressions):
         for block, holds in ((body, True), (orelse, False)):
             if _leaves(block):
                 self.races.after(condition, holds=not holds)
+        self.races.forget(*assigned_in(*body, *orelse))
         return If(condition, first, second)
 
     def _loop(self, body: list[ast.stmt], *counters: str) -> tuple[Statement, ...]:
@@ -185,7 +186,7 @@ class Statements(Expressions):
             step = int(last.value)
         start, stop = ends if len(ends) == 2 else (Constant(INT, 0), ends[0])
         whole = [self.cast(node, end, "int64") for end in (start, stop)]
-        if self.locals.get(name, INT) not in (INT, WIDE) or name in self.scalars:
+        if self.locals.get(name, INT) not in (INT, WIDE) or name in {*self.scalars, *self.arrays}:
             self.refuse(node, f"{name} has another type already: give the loop a name of its own")
         self.locals[name] = WIDE
         with self.races.loop(_name_of_loop(node), assigned_in(node), start, stop):
@@ -208,7 +209,7 @@ class Statements(Expressions):
     def _update(
         self, node: ast.AugAssign, target: ast.Subscript, op: ast.operator, value: ast.expr
     ) -> Statement:
-        if not self.races.part(self.element(target).index):
+        if not self.races.is_alone(self.element(target).index):
             self.refuse(node, lost_update(target, op, value))
         read = ast.copy_location(ast.Subscript(target.value, target.slice, ast.Load()), target)
         return self._store(target, self.value(ast.copy_location(ast.BinOp(read, op, value), node)))

@@ -40,12 +40,11 @@ def translate(
     # What a later round of a loop, or a later line, makes of a value is known in the next pass.
     before = Races(source)
     while True:
-        races = Races(source, before.depends, before.written, before.often, before.atomic)
+        races = Races(source, before)
         pass_ = Statements(source, given, weight, kinds, result, races)
         body = pass_.body()
         found = _result(source, pass_.returned, use)
-        known = (kinds, result, before.depends, before.written, before.often, before.atomic)
-        if (pass_.locals, found, races.depends, races.written, races.often, races.atomic) == known:
+        if (pass_.locals, found, races.known) == (kinds, result, before.known):
             break
         kinds, result, before = pass_.locals, found, races
     if use == "value" and pass_.returned and not source.always_returns:
