@@ -63,6 +63,7 @@ class GraphOnGpus(Graph):
 
     Searches on these GPUs use the rows where they lie, if the GPUs reach each other's memory. All else looks at arrays
     of the host, which are copied together when they are first needed, if its memory suffices; so `device` is ``"cpu"``.
+    What its methods make of it is a plain `Graph` of these.
 
     Attributes
     ----------
@@ -122,6 +123,11 @@ class GraphOnGpus(Graph):
             self.__dict__["weight_range"] = (1, 1) if arcs else (0, 0)
             self.__dict__["mean_weight"] = float(arcs > 0)
         return self
+
+    @classmethod
+    def _from_parts(cls, *parts: Any, **options: Any) -> Graph:  # type: ignore[override]
+        """A graph that a method makes of it: it has no rows on these GPUs."""
+        return Graph._from_parts(*parts, **options)
 
     @cached_property
     def resident(self) -> Csr:  # type: ignore[override]
