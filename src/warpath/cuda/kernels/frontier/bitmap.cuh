@@ -29,7 +29,7 @@ struct Bitmap {
     __device__ void remove(Vertex v) const { atomicAnd(words + v / word_bits, ~(1u << v % word_bits)); }
 };
 
-// A bit for each 2^shift vertices, which may be set only if a bitmap has some of them: a *summary bitmap*, as in V. Agarwal, F. Petrini,
+// A bit for each 2^shift vertices, which is set where a bitmap has one of them: a *summary bitmap*, as in V. Agarwal, F. Petrini,
 // D. Pasetto, D. Bader, "Scalable graph exploration on multicore processors", SC 2010. L2 holds it where it does not hold the bitmap.
 struct BitmapSummary {
     unsigned* words;
