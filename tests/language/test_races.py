@@ -156,6 +156,7 @@ RACES = {
         "v, x",
         "for j in range(3):\n    x[v * 3 + j] = v\nfor j in range(9):\n    wp.atomic_add(x, v * 3 + j, 1)",
     ),
+    "its own vertex's in two rows": ("v, x", "x[v] = v\nx[v * 3 + 1] = v"),
     "a row that has another beginning": (
         "v, x, y", "first = v * 3\nfirst = y[v]\nfor j in range(3):\n    x[first + j] = v",
     ),

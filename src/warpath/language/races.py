@@ -258,7 +258,8 @@ class Races:
         self._write(at)
         part = self._part(at.index)
         owner = {_owner(part)} & {*self.vertices}
-        differs = bool(self._differing(self.of(value) - owner))
+        causes = self.of(value)
+        differs = bool(self._differing(causes - owner))
         now = _Stored(
             at.array,
             part or self._order(at.index),
@@ -277,11 +278,12 @@ class Races:
         # In a loop another round stores, too.
         others = [*self._stored, now] if self._loops else self._stored
         self._stored = [*self._stored, now]
-        return any(
-            not _are_ordered(one, now)
-            for one in others
-            if one.array == now.array and (changes or one.value != now.value)
-        )
+        for one in others:
+            is_same = one.place == now.place or not causes & owner  # u's value is another one at v
+            is_same = is_same and one.value == now.value and not changes
+            if one.array == now.array and not (is_same or _are_ordered(one, now)):
+                return True
+        return False
 
     def _order(self, index: Expression) -> str:
         """The place of a store that is in no part."""
