@@ -58,6 +58,7 @@ def typed(text, parameters="u, v, x, y", **more):
         ("return x[v] ** 2", r"has \*\* only between numbers .*: write x \* x"),
         ("z = {1: 2}", "has no dict"),
         ("for a in x:\n    pass", "a loop goes over range"),
+        ("for x in range(3):\n    pass", "x has another type already"),
         ("for i in range(0, 5, v):\n    pass", "the step of range"),
         ("for i in range(1.5):\n    pass", "range.* takes integers"),
         ("try:\n    pass\nexcept ValueError:\n    pass", "has no try"),
@@ -260,6 +261,7 @@ def test_numbers_from_outside_are_constants():
     assert "inf" in source(tree)
     assert "infinity<double>()" in cpp(tree)
     assert "4611686018427387904ll" in cpp(typed("return x[v] < 2**62"))
+    assert "00p+64" in cpp(typed("return y[v] < 2**64.0"))
 
 
 def test_names_in_any_letters():

@@ -226,7 +226,8 @@ class Expressions:
 
     def _folded(self, node: ast.BinOp, name: str, a: Constant, b: Constant) -> Constant:
         """What Python makes of two numbers of the source."""
-        if name in ("<<", "**") and isinstance(a.value, int) and b.value >= 64 and abs(a.value) > 1:
+        are_integers = isinstance(a.value, int) and isinstance(b.value, int)
+        if name in ("<<", "**") and are_integers and b.value >= 64 and abs(a.value) > 1:
             self.refuse(node, f"{ast.unparse(node)} does not fit in 64 bits with a sign")
         try:
             number = eval(f"a {name} b", {"a": a.value, "b": b.value})
