@@ -231,7 +231,7 @@ def test_offsets_of_64_bits(runtime, direction, small_frontier_max_edges):
         )
 
 
-FEW_ARCS = Fault("engine/pull.cuh", "pull_arcs = ~0u;", "pull_arcs = 700;")
+FEW_ARCS = Fault("engine/pull.cuh", "pull_arcs = ~0u - 4 * warp_lanes;", "pull_arcs = 700;")
 
 
 def test_words_of_too_many_arcs_are_searched_row_by_row(emulator, tmp_path):

@@ -44,7 +44,8 @@ constexpr int pull_in_flight = 1;
 #else
 constexpr int pull_in_flight = 2;
 #endif
-constexpr Count pull_arcs = ~0u;  // of a warp's words, at most, so that the list can name them
+// Arcs of a warp's words, at most, so that the list can name them, and a round's step beyond the last does not wrap.
+constexpr Count pull_arcs = ~0u - 4 * warp_lanes;
 
 // A warp's part of shared memory.
 struct PullScratch {
