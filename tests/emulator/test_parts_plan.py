@@ -76,7 +76,7 @@ def test_a_plan_says_what_runs(gpus):
     levels = wp.bfs(wp.distribute(graph, 3), 0)
     assert levels.stats.plan.as_dict() == wp.plan(wp.distribute(graph, 3), "bfs", 0).as_dict()
     assert wp.sssp(graph.without_weights(), 0, devices=2).stats.method == "bfs"
-    with pytest.raises(TypeError, match="not MultiGpuGraph"):
+    with pytest.raises(TypeError, match=r"not warpath\.MultiGpuGraph"):
         wp.plan(wp.distribute(graph, 3), "pagerank")
 
 
