@@ -213,7 +213,10 @@ class Emulator:
             target.mkdir()
             self._call(*words, "-o", target / f"{header}.gch")
 
-        self._folders[header] = self._cached(header, [text, *_flags(KERNEL_FLAGS)], make)
+        # g++ knows a header again by its bytes, of which comments and blanks are not in the text.
+        headers = [path for folder in (KERNELS, SHIM) for path in sorted(folder.rglob("*.*h"))]
+        parts = [text, *(path.read_bytes() for path in headers), *_flags(KERNEL_FLAGS)]
+        self._folders[header] = self._cached(header, parts, make)
         return self._folders[header]
 
     @staticmethod
