@@ -13,7 +13,7 @@ from distributed_cases import GRAPHS
 from emulated_arrays import DeviceArray
 from exhaustive import slow
 from warpath import devices
-from warpath.cuda import multi_gpu, transport
+from warpath.cuda import bfs, multi_gpu, transport
 from warpath.distributed.gpu import one_launch
 from warpath.distributed.multi_gpu import parts_on
 from warpath.errors import VerificationError
@@ -163,6 +163,18 @@ def test_levels_that_write_distances_in_order(gpus, monkeypatch):
     monkeypatch.setattr(multi_gpu, "ordered_min_edges", lambda n: 1)
     for seed, count in ((1, 2), (2, 3)):
         check(wp.generate.rmat(8, 8, seed=seed), 3, count)
+
+
+@pytest.mark.parametrize("shift", [0, 4])
+def test_a_summary_of_what_is_reached(gpus, monkeypatch, shift):
+    """Of all GPUs' vertices; asked in some bottom-up levels, and in all."""
+    for most in (30, 2**32 - 1):
+        summary = {"shift": shift, "max_vertices": most}
+        monkeypatch.setattr(bfs, "summary_of", lambda n, summary=summary: summary)
+        for count in (2, 3):
+            check(
+                wp.generate.rmat(8, 8, n=239, seed=shift), 3, count
+            )  # layouts are kept: no other test has that many
 
 
 @pytest.mark.parametrize("step", [1, 37])

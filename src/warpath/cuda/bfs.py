@@ -51,8 +51,8 @@ _VERTICES_PER_UNQUEUED = 24  # the queue holds all but one of that many
 ORDERED_MIN_VERTICES = 2**24
 _VERTICES_PER_ORDERED_EDGE = 32
 # A bitmap of that many vertices is not held by L2. A summary takes R-MAT 28 from 11.0 to 9.4 ms and R-MAT 29 with 8 edges from 25 to 19;
-# R-MAT 27 takes as long with it, and R-MAT 23 1.1 times as long (H200, 2026-11, by a kernel that looked it up unconditionally).
-# Of 2²² to 2²⁵ bits these are the best.
+# R-MAT 27 takes as long with it, and R-MAT 23 1.1 times as long; on two GPUs R-MAT 29 takes 10.5 ms instead of 16 from some sources
+# (H200, 2026-11). Of 2²² to 2²⁵ bits these are the best.
 _SUMMARY_MIN_VERTICES = 2**28
 _SUMMARY_BITS = 2**23
 MAX_LEVELS = 2**31 - 1
@@ -74,7 +74,6 @@ def control_block(offset_bytes: int, several_gpus: bool = False) -> Struct:
 
 
 BITMAP_SUMMARY = Struct(words=POINTER, shift=U32, max_vertices=U32)  # of frontier/bitmap.cuh
-NO_SUMMARY = BITMAP_SUMMARY(words=0, shift=0, max_vertices=0)
 
 WORKSPACE = Struct(
     vertices=POINTER, prefix=POINTER, capacity=U32, reached=POINTER, reached_next=POINTER,
@@ -140,11 +139,21 @@ def ordered_min_edges(n: int) -> int:
 
 
 def summary_of(n: int) -> dict[str, int]:
-    """``BitmapSummary`` of frontier/bitmap.cuh, but its address."""
+    """When and how a bitmap is summed up."""
     if n < _SUMMARY_MIN_VERTICES:
         return {"shift": 0, "max_vertices": 0}
     shift = max(0, (n - 1).bit_length() - (_SUMMARY_BITS - 1).bit_length())
     return {"shift": shift, "max_vertices": _SUMMARY_BITS // 4}
+
+
+def summary_words(n: int) -> int:
+    """How many words it has at most; 0: there is none."""
+    return _SUMMARY_BITS // 32 if summary_of(n)["max_vertices"] else 0
+
+
+def summary_at(address: int, n: int) -> bytes:
+    """``BitmapSummary`` of frontier/bitmap.cuh, whose words are there."""
+    return BITMAP_SUMMARY(words=address, **summary_of(n))
 
 
 def _as_float32(value: float) -> np.float32:
@@ -202,7 +211,7 @@ def _launch(
     layout = Layout(
         queue=(U32, prefix + capacity * offset_bytes // 4),
         reached=(U32, words), reached_next=(U32, words),
-        summary=(U32, _SUMMARY_BITS // 32 if summary_of(n)["max_vertices"] else 0),
+        summary=(U32, summary_words(n)),
     )  # fmt: skip
     graphs = graph.csr, reverse.csr
     problem = bfs_problem(offset_bytes)(
@@ -285,7 +294,7 @@ def bfs(
     workspace = WORKSPACE(
         vertices=at["queue"], prefix=at["queue"] + launch.prefix, capacity=launch.capacity, reached=at["reached"],
         reached_next=at["reached_next"],
-        summary=BITMAP_SUMMARY(words=at["summary"], **summary_of(graph.num_vertices)), control=report.address(), balance=balance_memory.of(),
+        summary=summary_at(at["summary"], graph.num_vertices), control=report.address(), balance=balance_memory.of(),
     )  # fmt: skip
     outputs = {
         "distance": here.address(distance), "predecessor": here.address(predecessor),

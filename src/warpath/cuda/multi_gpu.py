@@ -16,12 +16,13 @@ from warpath.cuda.bfs import (
     DIRECTIONS,
     LEVEL_COUNTERS,
     MAX_LEVELS,
-    NO_SUMMARY,
     WORKSPACE,
     bfs_arguments,
     bfs_problem,
     control_block,
     ordered_min_edges,
+    summary_at,
+    summary_words,
 )
 from warpath.cuda.device_graph import DeviceGraph
 from warpath.cuda.execute import MAX_ITERATIONS, kernel, sources_of, suggested_grid_size
@@ -305,7 +306,7 @@ def bfs(
         problem=problem, sources=starts, run=RUN(iterations=MAX_ITERATIONS, resumes=False),
         workspace=WORKSPACE(
             vertices=at["queue"], prefix=at["prefix"], capacity=own, reached=bits[0], reached_next=bits[1],
-            summary=NO_SUMMARY, control=report.address(), balance=balance_memory.of(),
+            summary=summary_at(at["summary"], n), control=report.address(), balance=balance_memory.of(),
         ),
         distance=address_of_vertex_0(distance, share.begin),
         predecessor=address_of_vertex_0(predecessor, share.begin), trace=report.trace,
@@ -323,7 +324,7 @@ def _bfs_layout(own: int, n: int, offset_bytes: int) -> Layout:
     words = words_of_bits(n)
     return Layout(
         queue=(U32, own), prefix=(f"u{offset_bytes}", own), reached=(U32, words), reached_next=(U32, words),
-        told=(U64, _TOLD_SIZES + n - own),  # a GPU that owns none finds none
+        summary=(U32, summary_words(n)), told=(U64, _TOLD_SIZES + n - own),  # a GPU that owns none finds none
     )  # fmt: skip
 
 

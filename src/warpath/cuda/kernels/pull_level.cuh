@@ -23,8 +23,8 @@ __global__ void __launch_bounds__(threads, 1024 / threads)
 pull_level(const __grid_constant__ PullLevelArguments<Offset> a) {
     __shared__ PullScratch scratch[threads / warp_lanes];
     const Visit<false> op{{a.before}, a.distance, nullptr, a.level};
-    pull(a.reverse, op, Bitmap{a.before}, Bitmap{a.after}, false, grid_warps(), scratch[warp_in_block()],
-         {0, words_of(a.reverse.vertices)}, NoSummary{});
+    pull(a.reverse, op, Bitmap{a.before}, [&](unsigned i, unsigned word) { a.after[i] = word; }, false, grid_warps(),
+         scratch[warp_in_block()], {0, words_of(a.reverse.vertices)}, NoSummary{});
 }
 
 }  // namespace warpath

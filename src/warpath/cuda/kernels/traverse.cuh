@@ -95,7 +95,7 @@ struct TraversalSpace {
     Offset* prefix;    // as many places
     unsigned capacity;   // n if the direction is top-down; else fewer, as a level that overflows it is followed bottom-up
     unsigned *reached, *reached_next;  // bitmaps
-    BitmapSummary summary;  // of what was reached, for one GPU
+    BitmapSummary summary;  // of what was reached
     TraversalControl<Offset>* control;
     BalanceMemory balance;
 };
@@ -230,12 +230,14 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
         }
         // Bits beyond the last vertex count as reached, so that no thread looks at them.
         if (thread == 0) space.reached[words - 1] = n % word_bits == 0 ? 0 : ~0u << n % word_bits;
+        if constexpr (several_gpus) grid.alone = true;  // GPUs meet when their sources are queued
         grid.sync([&] {  // everything is unreached
             p = {0, 0, 0, 0, 0, 0, 0, 0, 0, problem.arcs};
             shared.continues_async = false;
             shared.told_level = 0;
             this->limit(problem.depth_limit);
         });
+        if constexpr (several_gpus) grid.alone = false;
     }
 
     __device__ void resumed() {
@@ -381,7 +383,16 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
             told_by(others.all[others.rank]).clear(1 - shared.told_level, Scope::thread());  // all have read that
         }
     }
-    // All GPUs' vertices that were reached.
+    // What writes a word of the spare bitmap, which is this GPU's: of several, in the memory of each.
+    __device__ auto write_spare() const {
+        if constexpr (several_gpus)
+            return [this](unsigned i, unsigned word) {
+#pragma unroll 1
+                for (unsigned gpu = 0; gpu < others.count; ++gpu) store_system(others.all[gpu].bits[1 - p.current] + i, word);
+            };
+        else return [words = spare().words](unsigned i, unsigned word) { words[i] = word; };
+    }
+    // All GPUs' vertices that were reached, after a top-down level.
     __device__ void share_reached() {
         if constexpr (several_gpus) {
             copy_words(others, p.current, reached().words, Scope::thread(), Scope::threads());
@@ -400,7 +411,7 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
 
     // Sum up what is reached. A thread has some words. What an earlier level has marked is still right.
     __device__ void mark_reached() {
-        for (unsigned i = blockIdx.x * threads + threadIdx.x; i < own_words().end; i += gridDim.x * threads) {
+        for (unsigned i = blockIdx.x * threads + threadIdx.x; i < words_of(problem.graph.vertices); i += gridDim.x * threads) {
             for (unsigned bits = reached().words[i]; bits != 0; bits &= bits - 1)
                 space.summary.mark(i * word_bits + static_cast<unsigned>(__ffs(static_cast<int>(bits))) - 1);
         }
@@ -410,7 +421,7 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
     // Find the next level's vertices, bottom-up.
     template <class Summary>
     __device__ PullCount<Count> look_back(const Summary& summary) {
-        return pull(problem.reverse, algorithm.at(p.level + 1, reached()), reached(), spare(),
+        return pull(problem.reverse, algorithm.at(p.level + 1, reached()), reached(), write_spare(),
                     problem.symmetric, grid_warps(), shared.pull[warp_in_block()], own_words(), summary);
     }
 
@@ -418,12 +429,9 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
         if (p.queued) share_reached();
         begin_step();
         PullCount<Count> count{0, 0};
-        if (!several_gpus && p.done + p.size <= space.summary.max_vertices) {
-            mark_reached();
-            count = look_back(space.summary);
-        } else if (!several_gpus || own_words().begin < own_words().end) {
-            count = look_back(NoSummary{});
-        }
+        const bool summed_up = p.done + p.size <= space.summary.max_vertices;
+        if (summed_up) mark_reached();
+        if (!several_gpus || own_words().begin < own_words().end) count = summed_up ? look_back(space.summary) : look_back(NoSummary{});
         const unsigned next = set_of_step();  // not kept meanwhile: registers are scarce
         if (lane_id() == 0 && count.found > 0) atomicAdd(&control->counters[next].tail, Tail<Offset>::pack(count.found, 0));
         if constexpr (traced) {
@@ -445,7 +453,6 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
                 p.size = 0;
             }
         });
-        share_reached();
         if (problem.direction == optimizing && p.size > 0 && shared.shrinks && p.size <= problem.top_down_max_vertices)
             make_queue();
     }

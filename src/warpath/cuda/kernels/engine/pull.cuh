@@ -252,9 +252,9 @@ struct WordRange {
     unsigned begin, end;
 };
 
-// Find a predecessor for each vertex of my warp's words that has one.
-template <class Offset, class Operator, class Summary>
-__device__ PullCount<Count> pull(const Csr<Offset>& reverse, const Operator& op, Bitmap before, Bitmap after, bool symmetric,
+// Find a predecessor for each vertex of my warp's words that has one. put(i, word) writes a word of `after`.
+template <class Offset, class Operator, class Put, class Summary>
+__device__ PullCount<Count> pull(const Csr<Offset>& reverse, const Operator& op, Bitmap before, const Put& put, bool symmetric,
                           Workers workers, PullScratch& scratch, const WordRange& own, const Summary& summary) {
     const unsigned lane = lane_id(), words = own.end;
     // A warp's share of the words, in as many equal steps as it takes.
@@ -272,12 +272,12 @@ __device__ PullCount<Count> pull(const Csr<Offset>& reverse, const Operator& op,
         const unsigned reached = upcoming;
         upcoming = reached_at(start + stride);  // under way meanwhile
         if (!any_lane(reached != ~0u)) {
-            if (lane < at_once && start + lane < words) after.words[start + lane] = reached;
+            if (lane < at_once && start + lane < words) put(start + lane, reached);
             continue;
         }
         const unsigned missed = candidates.take(start * word_bits, reached, symmetric);
         const unsigned found = candidates.search() | missed;
-        if (lane < at_once && start + lane < words) after.words[start + lane] = reached | found;
+        if (lane < at_once && start + lane < words) put(start + lane, reached | found);
     }
     return {warp_sum(count.found), warp_sum(Count{count.inspected})};
 }
