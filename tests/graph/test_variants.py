@@ -114,6 +114,16 @@ def test_by_degree(directed, labels):
         assert np.array_equal(found.distance, wp.sssp(graph, source).distance[order])
 
 
+def test_parts_get_vertices_by_degree_cyclically():
+    graph = wp.Graph.from_edges([0, 0, 0, 1, 2], [1, 2, 3, 2, 2], n=5, directed=False)
+    order = np.argsort(-graph.degree, kind="stable").tolist()
+    assert graph.by_degree(2).labels.tolist() == order[::2] + order[1::2]
+    assert graph.by_degree(9).labels.tolist() == order
+    wp.bfs(graph.by_degree(2), 3).verify()
+    with pytest.raises(ValueError, match="parts"):
+        graph.by_degree(0)
+
+
 def test_by_degree_as_it_is():
     graph = wp.Graph.from_edges([0, 0], [1, 2], directed=False)
     assert graph.by_degree().labels is None  # called 0, 1 and 2 all the same

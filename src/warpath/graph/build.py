@@ -53,6 +53,10 @@ class Batch(NamedTuple):
         weight = None if self.weight is None else self.weight[some]
         return Batch(self.source[some], self.target[some], weight)
 
+    def renumbered(self, number: Any) -> "Batch":
+        """The same with other numbers of the vertices: an int32 array of all."""
+        return Batch(number[self.source], number[self.target], self.weight)
+
 
 @compiled
 def _distribute(  # type: ignore[no-untyped-def]

@@ -7,9 +7,10 @@ import numpy as np
 
 from warpath.graph.arcs import Array
 from warpath.graph.arrays import Csr, module_of, padded, to_host, to_module
-from warpath.graph.check import as_vector, check_flags, is_missing, unequal
+from warpath.graph.check import as_positive, as_vector, check_flags, is_missing, unequal
 from warpath.graph.components import largest_component
 from warpath.graph.csr import arc_weights, check_symmetric, checked_csr, transpose
+from warpath.graph.degree_order import inverse_permutation, order_by_degree
 from warpath.graph.from_arrays import FromArrays
 from warpath.graph.geometry import geometry_of, points_of
 from warpath.graph.names import called
@@ -218,11 +219,16 @@ class Variants(FromArrays):
         geometry = None if self.geometry is None else self.geometry.of_vertices(numbers)
         return self._from_parts(*csr, self.directed, labels, ids, geometry)
 
-    def by_degree(self) -> Self:
+    def by_degree(self, parts: int = 1) -> Self:
         """The same graph, its vertices numbered by degree, the largest first.
 
         Where few vertices have most edges, as in social networks, caches then hold what searches look up most, and
         neighbours that are looked at first are hubs. Searches of road networks get slower, as near vertices no longer lie together.
+
+        Parameters
+        ----------
+        parts : int
+            For how many GPUs or ranks `warpath.distribute` will cut the graph. They get the vertices cyclically, so that each has hubs.
 
         Returns
         -------
@@ -242,9 +248,8 @@ class Variants(FromArrays):
         degree = (csr.row_offsets[1:] - csr.row_offsets[:-1]).astype(np.int64)
         if self.directed:
             degree += xp.bincount(csr.column_indices, minlength=n)
-        order = xp.argsort(-degree, kind="stable")
-        place = xp.empty(n, np.int32)
-        place[order] = xp.arange(n, dtype=np.int32)
+        order = order_by_degree(xp, degree, as_positive(parts, "parts"))
+        place = inverse_permutation(xp, order)
 
         def renumbered(values: Any) -> Csr:
             """With these weights: columns get other numbers and become rows, twice."""
@@ -257,8 +262,8 @@ class Variants(FromArrays):
         numbers = to_host(order)
         labels = _labels_of(self, numbers)
         geometry = None if self.geometry is None else self.geometry.of_vertices(numbers)
-        parts = renumbered(csr.weights)
-        return self._from_parts(*parts, self.directed, labels, ids, geometry)
+        rows = renumbered(csr.weights)
+        return self._from_parts(*rows, self.directed, labels, ids, geometry)
 
     def _mask(self, vertices: Any) -> Array:
         """Whether each vertex is chosen."""
