@@ -185,6 +185,7 @@ GENERATED = [
     ("rmat", (11, 8), {"simple": True, "weights": (0.0, 1.0)}),
     ("rmat", (9, 3), {"permute": False, "a": 0.4, "b": 0.3, "c": 0.2, "weights": (-5, 5)}),
     ("rmat", (10,), {"n": 700}),
+    ("rmat", (12, 8), {"by_degree": True, "weights": (1, 9)}),
     ("rmat", (0, 4), {}),
     ("rmat", (5, 0), {"weights": (1, 2)}),
     ("rmat", (16, 16), {"simple": True, "seed": 2**64 - 1}),

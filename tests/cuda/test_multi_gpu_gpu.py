@@ -76,3 +76,15 @@ def test_a_graph_that_they_make(where, options):
     found = wp.sssp(made, 5)
     found.verify()
     np.testing.assert_array_equal(found.distance, wp.sssp(expected, 5, device="cpu").distance)
+
+
+@pytest.mark.parametrize("where", PLACES)
+def test_vertices_by_degree_cyclically(where):
+    expected = wp.generate.rmat(18, seed=1)
+    made = wp.generate.rmat(18, seed=1, devices=where, by_degree=True)
+    np.testing.assert_array_equal(np.sort(made.graph.degree), np.sort(expected.degree))
+    assert made.graph.num_self_loops == expected.num_self_loops
+    assert (
+        np.diff(made.graph.degree[: made.graph.num_vertices // 8]) <= 2
+    ).all()  # a self-loop is one arc, and two ends
+    wp.bfs(made, 5).verify()

@@ -80,6 +80,21 @@ def test_it_is_the_graph_that_one_device_makes(gpus, monkeypatch, devices, optio
     np.testing.assert_array_equal(columns, expected.reverse.column_indices)
 
 
+@pytest.mark.parametrize(("parts", "directed"), [(1, True), (3, False)])
+def test_vertices_by_degree_cyclically(gpus, runtime, parts, directed):
+    """The drawn edges, renamed here."""
+    options = {"edge_factor": 9, "seed": 5, "weights": (1, 9), "directed": directed}
+    made = wp.generate.rmat(7, devices=parts, by_degree=True, **options).graph
+    drawn = RmatEdges.of(7, 9, (0.57, 0.19, 0.19, None), None, (1, 9), 5, True)
+    edges = [one.get() for one in drawn.drawn(runtime.xp, 0, drawn.count)]
+    order = np.argsort(-np.bincount(np.concatenate(edges[:2]), minlength=128), kind="stable")
+    name = np.argsort(np.concatenate([order[part::parts] for part in range(parts)]))
+    expected = wp.Graph.from_edges(
+        name[edges[0]], name[edges[1]], edges[2], n=128, directed=directed
+    )
+    same_arrays(made.resident, expected.resident)
+
+
 def test_random_graphs_likewise(gpus, monkeypatch):
     monkeypatch.setattr(sort, "_SLAB", 300)
     monkeypatch.setattr(sort, "_EDGES_AT_A_TIME", 100)

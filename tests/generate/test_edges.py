@@ -48,6 +48,34 @@ def test_parts_make_the_same_graph(monkeypatch, generator, options):
         )
 
 
+@pytest.mark.parametrize("options", [{"weights": (1, 255)}, {"n": 100, "simple": True}])
+def test_vertices_by_degree_cyclically(monkeypatch, options):
+    """The same graph with other names, in one piece and on ranks."""
+    monkeypatch.setattr(edges, "_EDGES_AT_ONCE", 100)
+    options |= {"scale": 7, "edge_factor": 3, "seed": 2}
+    source, target, weight = RMAT(**options | {"simple": False}).edges()
+    n = options.get("n", 128)
+    by_degree = np.argsort(
+        -np.bincount(np.concatenate([source, target]), minlength=n), kind="stable"
+    )
+    for ranks in (1, 3):
+        name = np.argsort(np.concatenate([by_degree[rank::ranks] for rank in range(ranks)]))
+        wanted = wp.Graph.from_edges(
+            name[source], name[target], weight, n=n, directed=False,
+            drop_self_loops="simple" in options, merge="min" if "simple" in options else "keep",
+        )  # fmt: skip
+        made = (
+            [rows_of(*RMAT(**options, by_degree=True).coo())]
+            if ranks == 1
+            else answers_on(
+                ranks, lambda: arcs_of(RMAT(**options, by_degree=True, distributed=True))
+            )
+        )
+        np.testing.assert_array_equal(
+            ordered(np.concatenate(made)), ordered(rows_of(*wanted.coo()))
+        )
+
+
 def test_no_part_is_on_a_gpu():
     for generator, size in ((RMAT, (5,)), (RANDOM, (5, 7))):
         with pytest.raises(ValueError, match="device='cpu'"):

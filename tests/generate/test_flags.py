@@ -5,7 +5,11 @@ import pytest
 import warpath as wp
 
 CALLS = {
-    "rmat": (wp.generate.rmat, (4, 2), ("directed", "simple", "permute", "distributed")),
+    "rmat": (
+        wp.generate.rmat,
+        (4, 2),
+        ("directed", "simple", "permute", "by_degree", "distributed"),
+    ),
     "erdos_renyi": (wp.generate.erdos_renyi, (9, 9), ("directed", "replace", "distributed")),
     "grid": (wp.generate.grid, (3,), ("directed",)),
     "local": (wp.generate.local, ((9, 9), [2] * 81), ("loops",)),

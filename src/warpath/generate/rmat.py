@@ -43,6 +43,7 @@ class _Options(TypedDict, total=False):
     weights: Range | None
     seed: int
     permute: bool
+    by_degree: bool
     device: BuildDeviceName | None
 
 
@@ -87,6 +88,7 @@ def rmat(
     weights: Range | None = None,
     seed: int = 0,
     permute: bool = True,
+    by_degree: bool = False,
     device: BuildDeviceName | None = None,
     devices: int | Sequence[int] | None = None,
     distributed: bool = False,
@@ -117,6 +119,9 @@ def rmat(
     seed : int
     permute : bool
         True: rename the vertices at random, so that an id says nothing of the degree.
+    by_degree : bool
+        True: then rename them by how many ends of drawn edges they are, the largest first, which most searches gain by: see
+        `Graph.by_degree`. GPUs and ranks get them cyclically.
     device : {"cpu", "cuda"}, optional
         See `warpath.generate`; by default the CPU, with ``devices`` GPUs.
     devices : int or sequence of int, optional
@@ -156,11 +161,17 @@ def rmat(
     >>> g.num_vertices, g.weights.dtype
     (1024, dtype('int32'))
     """
-    check_flags(directed=directed, simple=simple, permute=permute, distributed=distributed)
+    check_flags(
+        directed=directed,
+        simple=simple,
+        permute=permute,
+        by_degree=by_degree,
+        distributed=distributed,
+    )
     edges = RmatEdges.of(scale, edge_factor, (a, b, c, d), n, weights, seed, permute)
     return graph_of(
         edges, directed=directed, simple=simple, device=device, devices=devices,
-        distributed=distributed,
+        distributed=distributed, by_degree=by_degree,
     )  # fmt: skip
 
 
