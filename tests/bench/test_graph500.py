@@ -18,9 +18,9 @@ def edges_of_component(scale, factor, root):
 
 
 SUBJECTS = {
-    "one process": lambda: [graph500.run(graph500.OnDevice("cpu"), 9, 2, roots=5)],
-    "three ranks": lambda: answers_on(
-        3, lambda: graph500.run(graph500.InParts("cpu"), 9, 2, roots=5)
+    "one process": lambda **how: [graph500.run(graph500.OnDevice("cpu", **how), 9, 2, roots=5)],
+    "three ranks": lambda **how: answers_on(
+        3, lambda: graph500.run(graph500.InParts("cpu", **how), 9, 2, roots=5)
     ),
 }
 
@@ -31,10 +31,13 @@ def test_drawn_edges_are_counted(subject, monkeypatch):
     monkeypatch.setitem(
         graph500._SEARCHES, "bfs", lambda g, s, **how: searched.append(s) or wp.bfs(g, s, **how)
     )
-    for result in SUBJECTS[subject]():
+    found = SUBJECTS[subject]()
+    for result in found:
         roots = list(dict.fromkeys(searched[1:]))[-5:]
         assert len(set(roots)) == result.roots == 5
         assert result.edges.tolist() == [edges_of_component(9, 2, root) for root in roots]
+    for result in SUBJECTS[subject](by_degree=True):  # the same roots
+        assert result.edges.tolist() == found[0].edges.tolist()
 
 
 def test_roots_do_not_depend_on_the_number_of_ranks():
@@ -85,6 +88,8 @@ def test_a_graph_without_edges_has_no_root():
 
 
 class _Empty:
+    number = None
+
     def has_edge(self, vertices):
         return np.zeros(len(vertices), bool)
 

@@ -162,10 +162,11 @@ def test_other_devices_take_copies(gpus):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("devices", [(0, 1), (2,)])
-def test_graph500(gpus, devices):
+@pytest.mark.parametrize(("devices", "by_degree"), [((0, 1), True), ((2,), False)])
+def test_graph500(gpus, devices, by_degree):
     """Each answer is validated; the edges are those that one process counts."""
-    found = graph500.run(graph500.OnGpus(devices), 6, 4, roots=2, kernels=("bfs", "sssp"))
+    subject = graph500.OnGpus(devices, by_degree=by_degree)
+    found = graph500.run(subject, 6, 4, roots=2, kernels=("bfs", "sssp"))
     alone = graph500.run(graph500.OnDevice("cpu"), 6, 4, roots=2)
     assert found.ranks == len(devices)
     np.testing.assert_array_equal(found.edges, alone.edges)

@@ -4,6 +4,9 @@ As its specification says: edges are drawn, a graph is made of them, and searche
 an edge are timed, each of which is validated outside the clock. TEPS count the edges that were drawn,
 parallel ones and self-loops included, in the component of the root. Output has the form of the
 reference code, version 3.
+
+As the graph is made, vertices get other numbers, by degree, if that is asked for. Roots are drawn from the numbers that edges
+were drawn with, so they are the same.
 """
 
 from collections.abc import Callable
@@ -21,8 +24,10 @@ from warpath.distributed.context import current
 from warpath.distributed.graph import DistributedGraph
 from warpath.distributed.multi_gpu import drawn_on
 from warpath.distributed.part import values_at
+from warpath.generate.edges import DrawnEdges, renumbered_by_degree
 from warpath.generate.rmat import RmatEdges
 from warpath.graph.arrays import Csr, module_for, module_of, to_host
+from warpath.graph.degree_order import numbers_by_degree
 from warpath.graph.graph import Graph
 from warpath.graph.on_gpus import GraphOnGpus
 from warpath.graph.sort import self_loops_at
@@ -38,9 +43,17 @@ _SEARCHES: dict[str, Callable[..., Any]] = {"bfs": bfs, "sssp": sssp}
 
 
 class Subject(Protocol):
-    """A graph that is searched: on one device, or in parts."""
+    """A graph that is searched: on one device, or in parts.
+
+    Attributes
+    ----------
+    ranks : int
+    number : int32 array, shape (n,), or None
+        What the graph calls the vertices that edges were drawn with, when they are counted; None: the same.
+    """
 
     ranks: int
+    number: Array | None = None
 
     def generate(self, edges: RmatEdges) -> None:
         """Draw the edges, or this rank's share."""
@@ -64,13 +77,13 @@ class Subject(Protocol):
         """The longest time of all ranks."""
 
 
-class OnDevice:
+class OnDevice(Subject):
     """A graph in one piece, on a CPU or a GPU."""
 
     ranks = 1
 
-    def __init__(self, device: BuildDeviceName) -> None:
-        self._device = device
+    def __init__(self, device: BuildDeviceName, *, by_degree: bool = False) -> None:
+        self._device, self._by_degree = device, by_degree
 
     def generate(self, edges: RmatEdges) -> None:
         """Draw the edges."""
@@ -79,13 +92,20 @@ class OnDevice:
 
     def construct(self) -> None:
         """Make the graph."""
-        self._graph = Graph.from_edges(*self._edges, n=self._n, directed=False, device=self._device)
+        edges = self._edges
         del self._edges
+        if self._by_degree:
+            self.number = numbers_by_degree(module_for(self._device), self._n, [edges])
+            edges = edges.renumbered(self.number)
+        self._graph = Graph.from_edges(*edges, n=self._n, directed=False, device=self._device)
         self._wait()
 
     def count(self) -> None:
         """See `Subject`."""
-        self._ends, self._has_edge = map(to_host, _counted(self._graph.resident))
+        self._ends, has_edge = _counted(self._graph.resident)
+        self._has_edge = to_host(has_edge)
+        if self.number is not None:
+            self.number = to_host(self.number)
 
     def search(self, kernel: str, root: int) -> Any:
         """The paths from a root."""
@@ -95,7 +115,7 @@ class OnDevice:
 
     def edges_of(self, answer: Any) -> int:
         """Edges of the root's component."""
-        return int(self._ends[answer.to_numpy().reached].sum()) // 2
+        return int(self._ends[answer.reached].sum()) // 2
 
     def has_edge(self, vertices: Array) -> NDArray[np.bool_]:
         """Whether vertices have one."""
@@ -111,11 +131,11 @@ class OnDevice:
             module_for("cuda").cuda.Device().synchronize()
 
 
-class OnGpus:
+class OnGpus(Subject):
     """A graph that several GPUs of this process make, a part each, and search together."""
 
-    def __init__(self, devices: tuple[int, ...]) -> None:
-        self._devices, self.ranks = devices, len(devices)
+    def __init__(self, devices: tuple[int, ...], *, by_degree: bool = False) -> None:
+        self._devices, self.ranks, self._by_degree = devices, len(devices), by_degree
 
     def generate(self, edges: RmatEdges) -> None:
         """Remember which edges: they are drawn where they are needed, and lie nowhere."""
@@ -123,7 +143,11 @@ class OnGpus:
 
     def construct(self) -> None:
         """Draw the edges, and make the parts."""
-        self._parts = drawn_on(self._edges, self._edges.n, self._devices, directed=False)
+        edges: DrawnEdges = self._edges
+        if self._by_degree:
+            edges = renumbered_by_degree(edges, self._devices)
+            self.number = edges.number
+        self._parts = drawn_on(edges, edges.n, self._devices, directed=False)
 
     def count(self) -> None:
         """See `Subject`."""
@@ -136,6 +160,8 @@ class OnGpus:
                 self._ends.append(ends)
                 has_edge.append(to_host(there))
         self._has_edge = np.concatenate(has_edge)
+        if self.number is not None:
+            self.number = to_host(self.number)
 
     def search(self, kernel: str, root: int) -> Any:
         """The paths from a root."""
@@ -163,11 +189,11 @@ class OnGpus:
         return seconds
 
 
-class InParts:
+class InParts(Subject):
     """A graph in parts, one on each rank, which is searched there on a CPU or a GPU."""
 
-    def __init__(self, device: BuildDeviceName) -> None:
-        self._device = device
+    def __init__(self, device: BuildDeviceName, *, by_degree: bool = False) -> None:
+        self._device, self._by_degree = device, by_degree
         self._transport = current()
         self.ranks = self._transport.size
 
@@ -178,7 +204,14 @@ class InParts:
     def construct(self) -> None:
         """Make the parts, where they are searched."""
         with self._transport.together("graph500.construct", vertices=self._n):
-            part = part_of_edges(self._transport, self._n, self._share, directed=False)
+            share = self._share
+            del self._share
+            if self._by_degree:
+                self.number = numbers_by_degree(
+                    np, self._n, share, self.ranks, self._transport.reduce
+                )
+                share = [batch.renumbered(self.number) for batch in share]
+            part = part_of_edges(self._transport, self._n, share, directed=False)
             self._graph = DistributedGraph(self._transport, part, directed=False)
             if self._device == "cuda":
                 from warpath.distributed.gpu.part import on_gpu
@@ -213,6 +246,11 @@ class InParts:
         """The longest time of all ranks."""
         with self._transport.together("graph500.time"):
             return float(self._transport.reduce(np.array([seconds]), "max")[0])
+
+
+def _renumbered(subject: Subject, vertices: Any) -> Any:
+    """What the graph calls vertices that edges were drawn with."""
+    return vertices if subject.number is None else subject.number[vertices]
 
 
 def _counted(csr: Csr, first: int = 0) -> tuple[Array, Array]:
@@ -347,8 +385,11 @@ def run(
     times = {kernel: np.zeros(len(starts)) for kernel in kernels}
     validation = {kernel: np.zeros(len(starts)) for kernel in kernels}
     for kernel in kernels:
+        subject.search(kernel, int(_renumbered(subject, starts[0])))  # as the reference code does
         for i, root in enumerate(starts):
-            answer, times[kernel][i] = timed(subject.search, kernel, root)
+            answer, times[kernel][i] = timed(
+                subject.search, kernel, int(_renumbered(subject, root))
+            )
             _, validation[kernel][i] = timed(answer.verify)
             counts[i] = subject.edges_of(answer)
     return Result(
@@ -368,7 +409,7 @@ def _roots(subject: Subject, n: int, count: int, seed: int) -> list[int]:
     """Different random vertices with an edge, fewer if there are fewer."""
     order = np.random.default_rng(seed)
     candidates = order.permutation(n) if n <= 1 << 16 else order.integers(0, n, 64 * count)
-    found = candidates[subject.has_edge(candidates)]
+    found = candidates[subject.has_edge(_renumbered(subject, candidates))]
     _, first = np.unique(found, return_index=True)
     roots: list[int] = found[np.sort(first)][:count].tolist()
     if not roots:

@@ -22,6 +22,8 @@ from warpath.typing import GPU_EXCHANGES
               help="Edges per vertex.")  # fmt: skip
 @click.option("--roots", type=click.IntRange(1), default=64, show_default=True,
               help="Searches that are timed.")  # fmt: skip
+@click.option("--by-degree/--as-drawn", default=True, show_default=True,
+              help="How the graph numbers its vertices.")  # fmt: skip
 @click.option("--sssp", is_flag=True, help="Time shortest paths, too.")
 @click.option("--device", type=Name(lambda: ["cpu", "cuda"]),
               help="Where each process searches.  [default: cpu; cuda with --devices]")  # fmt: skip
@@ -35,6 +37,7 @@ def graph500(
     scale: int,
     edge_factor: int,
     roots: int,
+    by_degree: bool,
     sssp: bool,
     device: Any,
     devices: Any,
@@ -60,19 +63,25 @@ def graph500(
         if devices is not None:
             raise click.UsageError("--devices is for one process: ranks have --device cuda")
         device = device or "cpu"
-        result = benchmark.run(benchmark.InParts(device), scale, edge_factor, **chosen)
+        result = benchmark.run(
+            benchmark.InParts(device, by_degree=by_degree), scale, edge_factor, **chosen
+        )
     elif devices is not None:
         if device == "cpu":
             raise click.UsageError("--devices names GPUs: leave --device cpu out")
         device = "cuda"
-        result = benchmark.run(benchmark.OnGpus(gpus.named(devices)), scale, edge_factor, **chosen)
+        result = benchmark.run(
+            benchmark.OnGpus(gpus.named(devices), by_degree=by_degree), scale, edge_factor, **chosen
+        )
     else:
         device = device or "cpu"
-        result = benchmark.run(benchmark.OnDevice(device), scale, edge_factor, **chosen)
+        result = benchmark.run(
+            benchmark.OnDevice(device, by_degree=by_degree), scale, edge_factor, **chosen
+        )
     if distributed.rank() > 0:
         return
     data = {
-        "scale": scale, "edge_factor": edge_factor, "ranks": result.ranks, "device": device,
+        "scale": scale, "edge_factor": edge_factor, "ranks": result.ranks, "device": device, "by_degree": by_degree,
         "generation": result.generation, "construction": result.construction,
         "edges": result.edges, "times": result.times, "validation": result.validation,
         "harmonic_mean_teps": {kernel: result.harmonic_mean(kernel) for kernel in kernels},
