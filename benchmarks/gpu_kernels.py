@@ -278,7 +278,7 @@ def _others(add: Any) -> None:
     )
     add("profile", "profile.cuh", "profile_kernel", 4, default)
     add("explain", "explain.cuh", "explain_kernel", default, 64)
-    add("components", "algorithms/components.cuh", "components_kernel", 4, False, default)
+    add("components", "algorithms/components.cuh", "components_kernel", 4, False, False, default)
 
 
 def _matrices(add: Any, minplus: ModuleType) -> None:

@@ -35,7 +35,7 @@ PROGRAMS = (  # headers, arguments of templates, and names
             "HybridQueue LevelsPacked",
         ),
     ),
-    ("algorithms/components.cuh", (True,), ("Components",)),
+    ("algorithms/components.cuh", (True, False), ("Components",)),
     ("algorithms/cores.cuh", (), ("SmallFrontiers Peeling",)),
     ("tree.cuh", ("int", "int"), ("TightSearch",)),
 )  # fmt: skip

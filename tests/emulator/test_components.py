@@ -1,10 +1,9 @@
 """Connected components by their driver: balances, shapes and orders of threads."""
 
-from itertools import product
-
 import numpy as np
 import pytest
 
+import warpath as wp
 from emulated_bfs import GRAPHS, THREADS
 from emulated_runtime import EmulatedRuntime
 from exhaustive import few
@@ -24,8 +23,10 @@ OFTEN = ("thread-mapped", "two-phase-search", "node-splitting")
 
 def instances(*names, offset_bytes=4):
     return [
-        (HEADER, components_kernel(offset_bytes, directed, lookup(name), THREADS))
-        for name, directed in product(names, (False, True))
+        (HEADER, components_kernel(offset_bytes, directed, initialized, lookup(name), THREADS))
+        for name in names
+        for directed, initialized in ((False, False), (True, False), (False, True))
+        if not initialized or name == DEFAULT
     ]
 
 
@@ -36,14 +37,17 @@ def runtime(emulator):
         yield runtime
 
 
-def check(runtime, graph, name=DEFAULT, *, seed=0, blocks=2, wide=False):
+def check(runtime, graph, name=DEFAULT, *, seed=0, blocks=2, wide=False, reached=None):
+    """With those ``reached`` known to be connected."""
     runtime.seed, runtime.blocks = seed, blocks
     with use(runtime):
         there = DeviceGraph.from_arrays(
             graph.row_offsets, graph.column_indices, directed=graph.directed, wide=wide
         )
         labels = runtime.xp.empty(graph.num_vertices, np.int32)
-        connected_components(there, lookup(name), labels)
+        if reached is not None:
+            labels[:] = np.where(reached, np.argmax(reached), np.arange(len(reached)))
+        connected_components(there, lookup(name), labels, initialized=reached is not None)
     assert np.array_equal(labels.get(), oracle.connected_components(graph)[0])
 
 
@@ -91,6 +95,17 @@ def test_every_balance(runtime, name):
         )
     ):
         check(runtime, graph, name, seed=seed, blocks=3)
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_what_a_search_has_reached(runtime, name):
+    """In some levels, or in all."""
+    graph = GRAPHS[name]
+    graph = Graph.from_edges(*graph.coo()[:2], n=graph.num_vertices, directed=False)
+    for seed, levels in enumerate((0, 1, 3, None) if graph.num_vertices else ()):
+        source = seed * (graph.num_vertices - 1) // 3
+        reached = wp.bfs(graph, source, depth_limit=levels, device="cpu").reached
+        check(runtime, graph, seed=seed, blocks=3, reached=reached, wide=seed == 3)
 
 
 def test_no_arcs_and_one_vertex(runtime):

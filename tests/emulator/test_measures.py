@@ -11,6 +11,7 @@ from emulated_runtime import EmulatedRuntime
 from exhaustive import few, slow
 from oracles import small_multigraph
 from warpath.algorithms.centrality import brandes, pagerank
+from warpath.algorithms.traversal import components
 from warpath.algorithms.trees.boruvka import forest_edges
 
 
@@ -106,6 +107,18 @@ def test_what_is_of_simple_graphs(runtime, measure, directed):
 def test_measures_of_vertices(runtime, measure, name):
     for seed in range(2):
         check(runtime, measure, GRAPHS[name](), seed=seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("levels", [1, 16])
+def test_components_with_a_search_first(runtime, monkeypatch, levels):
+    """It finds all of the largest component, or what is near a hub; in any case some are left."""
+    for hubs in (False, True):
+        monkeypatch.setitem(components._MIN_ARCS, ("cuda", hubs), 0)
+    monkeypatch.setattr(components, "_LEVELS", levels)
+    for graph in wp.generate.rmat(9, 12, seed=2), wp.generate.erdos_renyi(300, 2000, seed=1):
+        check(runtime, wp.connected_components, graph)
+        assert "Components<false, true>" in runtime.kernels[-1][1]
 
 
 @pytest.mark.slow

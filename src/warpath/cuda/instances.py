@@ -126,10 +126,12 @@ def bfs_levels_kernel(
 
 
 def components_kernel(
-    offset_bytes: int, directed: bool, balance: Technique, threads: int = THREADS
+    offset_bytes: int, directed: bool, initialized: bool, balance: Technique, threads: int = THREADS
 ) -> str:
     """The program of ``algorithms/components.cuh``."""
-    return program_kernel(offset_bytes, "Components", (directed,), balance, threads=threads)
+    return program_kernel(
+        offset_bytes, "Components", (directed, initialized), balance, threads=threads
+    )
 
 
 def cores_kernel(offset_bytes: int, balance: Technique, threads: int = THREADS) -> str:

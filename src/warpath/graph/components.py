@@ -29,7 +29,7 @@ def connected_components(graph: Arcs, reached: Array | None = None) -> tuple[Arr
     ----------
     graph : Graph
     reached : int32 array, shape (n,), optional
-        Only for an undirected graph. Vertices that are known to hang together have a number from 0 on, others -1. It
+        Only for an undirected graph. Vertices that are known to be connected have a number from 0 on, others -1. It
         becomes the labels.
 
     Returns

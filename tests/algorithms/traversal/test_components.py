@@ -19,27 +19,28 @@ def test_labels_and_count():
 @pytest.mark.parametrize("levels", [1, 16])
 def test_a_search_finds_the_giant_component(levels, monkeypatch):
     """All of it, or what is near the hub; a path that hangs on it is joined in any case."""
-    monkeypatch.setattr(components, "_MIN_ARCS", 0)
+    monkeypatch.setitem(components._MIN_ARCS, ("cpu", True), 0)
     monkeypatch.setattr(components, "_LEVELS", levels)
     tails, heads, _ = wp.generate.rmat(12, 16, seed=3).coo()
     path = np.arange(2**12, 2**12 + 50)
     graph = wp.Graph.from_edges(
         [*tails, *path[:-1], 7, *(path[1:] + 50)], [*heads, *path[1:], path[0], *(path[1:] + 51)], directed=False
     )  # fmt: skip
-    assert components.vertex_with_many_edges(graph) is not None
+    assert components.vertex_with_many_edges(graph, "cpu") is not None
     labels, count = wp.connected_components(graph, device="cpu")
     wanted, number = joined(graph)
     assert labels.tolist() == wanted.tolist()
     assert count == number
 
 
-def test_no_search_where_it_would_be_long():
+def test_no_search_where_it_would_be_long(monkeypatch):
+    monkeypatch.setitem(components._MIN_ARCS, ("cpu", True), 0)
     for graph in (
         wp.generate.grid(400),  # many levels
         wp.generate.rmat(14, 16, directed=True),  # the weak components
         wp.generate.erdos_renyi(2**14, 2**18),  # no hubs
     ):
-        assert components.vertex_with_many_edges(graph) is None
+        assert components.vertex_with_many_edges(graph, "cpu") is None
 
 
 def test_bad_input():

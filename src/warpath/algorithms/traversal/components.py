@@ -1,7 +1,7 @@
-"""Which vertices hang together."""
+"""Which vertices are connected."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -22,8 +22,14 @@ from warpath.typing import DeviceName
 
 _INT32 = np.dtype(np.int32)
 _SAMPLES = 1024  # vertices that say whether there are hubs: a guess
-# From there on a search pays: R-MAT 16 takes as long either way, R-MAT 18 0.77 of the time, R-MAT 20 0.62 (2 cores, 2026-11).
-_MIN_ARCS = 2**21
+# Of how many arcs a search pays, on which device, with or without hubs (2026-11). Two cores: R-MAT 16 takes as long either way, R-MAT 18
+# 0.77 of the time, R-MAT 20 0.62. H200: R-MAT 23 1.2, R-MAT 27 0.86; without hubs 2²⁰ vertices as long, 2²² 0.79, 2²⁷ 0.74.
+_MIN_ARCS = {
+    ("cpu", True): 2**21,
+    ("cpu", False): 2**63,  # never
+    ("cuda", True): 2**31,
+    ("cuda", False): 2**27,
+}
 _LEVELS = 16  # of a search, so that it takes little time where there are more
 _GPU_BYTES = 12  # per vertex, with 64-bit offsets: `warpath.cuda.components`
 
@@ -78,10 +84,10 @@ def connected_components(
 
     Notes
     -----
-    Almost O(n + m), in parallel. On the CPU 4n bytes, and the workspace of `bfs` where it searches first; on a
-    GPU 12n (16n with 64-bit offsets). Sutton, Ben-Nun, Barak: "Optimizing parallel graph connectivity
-    computation via subgraph sampling" (Afforest), IPDPS 2018. If an undirected graph has hubs, a CPU first
-    searches from a vertex of many edges: Slota, Rajamanickam, Madduri: "BFS and coloring-based parallel algorithms for strongly connected
+    Almost O(n + m), in parallel. On the CPU 4n bytes, on a GPU 12n (16n with 64-bit offsets); the workspace of `bfs` where
+    it searches first. Sutton, Ben-Nun, Barak: "Optimizing parallel graph connectivity
+    computation via subgraph sampling" (Afforest), IPDPS 2018. A large undirected graph is first
+    searched from a vertex of many edges: Slota, Rajamanickam, Madduri: "BFS and coloring-based parallel algorithms for strongly connected
     components and related problems", IPDPS 2014.
 
     Examples
@@ -95,7 +101,7 @@ def connected_components(
 
     def labelled(xp: Any) -> tuple[Any, int]:
         if xp is np:
-            return components.connected_components(graph, reached_first(graph))
+            return components.connected_components(graph, reached_first(graph, "cpu"))
         return components_on_gpu(graph, problem.schedule.technique, xp)
 
     def in_parts(gpus: tuple[int, ...]) -> tuple[Any, int]:
@@ -122,29 +128,37 @@ def components_problem(
     )  # fmt: skip
 
 
-def reached_first(graph: Graph) -> Any:
+def reached_first(graph: Graph, device: Literal["cpu", "cuda"]) -> Any:
     """What a search finds from a vertex of many edges, up to some levels, if that is likely the giant component; else None.
+
+    Parameters
+    ----------
+    graph : Graph
+    device : {"cpu", "cuda"}
+        Where to search.
 
     Returns
     -------
     int32 array, shape (n,), or None
         Distances, -1 where a vertex is not reached.
     """
-    source = vertex_with_many_edges(graph)
+    source = vertex_with_many_edges(graph, device)
     if source is None:
         return None
-    paths = bfs(graph, source, depth_limit=_LEVELS, predecessors=False, device="cpu", trace=False)
+    paths = bfs(graph, source, depth_limit=_LEVELS, predecessors=False, device=device, trace=False)
     return paths.distance
 
 
-def vertex_with_many_edges(graph: Graph) -> int | None:
+def vertex_with_many_edges(graph: Graph, device: str) -> int | None:
     """One from which a search finds most vertices in few levels; None where that is unlikely, or takes longer than to join all."""
-    if graph.directed or graph.num_arcs < _MIN_ARCS or is_sparse(graph):
+    least = min(_MIN_ARCS[device, hubs] for hubs in (False, True))
+    if graph.directed or graph.num_arcs < least or is_sparse(graph):
         return None
     step, offsets = max(1, graph.num_vertices // _SAMPLES), graph.resident.row_offsets
     degree = to_host(offsets[1::step] - offsets[:-1:step]).astype(np.float64)
     met = (degree * degree).sum() / max(degree.sum(), 1.0)
-    return int(degree.argmax()) * step if met >= HUBS * mean_degree(graph) else None
+    has_hubs = bool(met >= HUBS * mean_degree(graph))
+    return None if graph.num_arcs < _MIN_ARCS[device, has_hubs] else int(degree.argmax()) * step
 
 
 def components_on_gpu(graph: Graph, technique: Technique | None, xp: Any) -> tuple[Any, int]:
@@ -152,9 +166,14 @@ def components_on_gpu(graph: Graph, technique: Technique | None, xp: Any) -> tup
     from warpath.cuda.components import connected_components as fill
     from warpath.cuda.device_graph import on_device
 
-    n = graph.num_vertices
-    labels = xp.empty(n, np.int32)
-    if n == 0:
-        return labels, 0
-    fill(on_device(graph), fitted(technique, graph), labels)
-    return labels, int((labels == xp.arange(n, dtype=np.int32)).sum())
+    if graph.num_vertices == 0:
+        return xp.empty(0, np.int32), 0
+    numbers = xp.arange(graph.num_vertices, dtype=np.int32)
+    reached = reached_first(graph, "cuda") if technique is None else None
+    if reached is None:
+        labels = xp.empty_like(numbers)
+    else:
+        there = reached >= 0
+        labels = xp.where(there, xp.int32(int(there.argmax())), numbers)
+    fill(on_device(graph), fitted(technique, graph), labels, initialized=reached is not None)
+    return labels, int((labels == numbers).sum())

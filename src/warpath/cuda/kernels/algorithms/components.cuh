@@ -8,6 +8,7 @@
 // neighbours, and the component that most vertices are in then is found. The frontier is all others: a balance
 // hands out their edges, which link the rest. One iteration suffices, and no vertex enters another.
 // In a directed graph all vertices are in the frontier, since an edge may stand at its other end alone.
+// If it is initialized, vertices that are known to be connected have a root already, and are not sampled.
 #pragma once
 
 #include "algorithms/frontiers.cuh"
@@ -27,7 +28,7 @@ struct OutsideGiant {
     __device__ bool operator()(Vertex v) const { return parent[v] != giant; }
 };
 
-template <bool directed>
+template <bool directed, bool initialized>
 struct Components : PlainFrontier {
     using Weight = int;  // there are none
     using Distance = int;
@@ -36,7 +37,9 @@ struct Components : PlainFrontier {
     template <class Problem, class Space>
     static __device__ Link op(const Problem&, const Space& space, const unsigned&) { return {space.distance}; }
     template <class Space>
-    static __device__ void reset(const Space& space, Vertex v) { space.distance[v] = static_cast<int>(v); }
+    static __device__ void reset(const Space& space, Vertex v) {
+        if constexpr (!initialized) space.distance[v] = static_cast<int>(v);
+    }
 
     // A thread has vertices; `sync` is a barrier of the grid.
     template <class Problem, class Space, class Sync>
@@ -45,6 +48,8 @@ struct Components : PlainFrontier {
         const Count thread = Count{blockIdx.x} * blockDim.x + threadIdx.x, all = Count{gridDim.x} * blockDim.x;
         const Link link{space.distance};
         for (Count v = thread; v < graph.vertices; v += all) {
+            // Of one that another thread has just hung below a vertex all edges are looked at later, or need not be.
+            if (initialized && load_relaxed(space.distance + v) != static_cast<int>(v)) continue;
             const auto begin = read_only(graph.row_offsets + v), end = read_only(graph.row_offsets + v + 1);
             int from[sampled_edges], to[sampled_edges];
             unsigned active = 0;
