@@ -3,6 +3,7 @@
 import inspect
 
 import numpy as np
+import polars as pl
 import pytest
 
 import real_graphs
@@ -116,6 +117,52 @@ def test_paths_lead_from_the_source():
         assert to_source == [0]
         assert (far[0], far[-1], len(far)) == (0, 80, 17)
         assert reached
+
+
+@pytest.mark.parametrize("partition", ["blocks", "metis"])
+@pytest.mark.parametrize("predecessors", [True, False])
+def test_rows_and_frames_are_those_of_one_process(partition, predecessors):
+    graph = wp.generate.rmat(6, 2, weights=(1, 9), seed=1)  # some are not reached
+
+    def found():
+        parts = wp.distributed.distribute(graph, partition)
+        one, several = (wp.sssp(parts, s, predecessors=predecessors) for s in (3, [3, 0, 7]))
+        rows = [(row.source, row.own_distance.tolist()) for row in several]
+        assert rows == [(several[i].source, several[i].own_distance.tolist()) for i in (-3, 1, 2)]
+        path = several[1].path(3) if predecessors else None
+        return [one[v] for v in range(64)], len(several), path, one.to_frame(), several.to_frame()
+
+    answers = answers_on(3, found)
+    wanted, each = (wp.sssp(graph, s, predecessors=predecessors) for s in (3, [3, 0, 7]))
+    for values, number, path, _, _ in answers:
+        assert values == [wanted[v] for v in range(64)]
+        assert None in values
+        assert number == 3
+        assert path is None or (path[0], path[-1]) == (0, 3)
+    for answer, place, order in ((wanted, 3, ["vertex"]), (each, 4, ["source", "vertex"])):
+        frame = pl.concat([one[place] for one in answers]).sort(order)
+        right = answer.to_frame().sort(order)
+        assert frame.columns == right.columns
+        assert frame.drop("predecessor", strict=False).equals(
+            right.drop("predecessor", strict=False)
+        )
+
+
+def test_rows_that_are_not_there():
+    def errors():
+        parts = wp.distributed.distribute(wp.generate.grid(3))
+        for answer, which in (
+            (wp.bfs(parts, [0, 1]), 2),
+            (wp.bfs(parts, 0), 9),
+            (wp.bfs(parts, [0]), "a"),
+        ):
+            with pytest.raises((IndexError, ValueError, TypeError)) as error:
+                answer[which]
+            yield error.type
+        with pytest.raises(TypeError, match="one answer"):
+            len(wp.bfs(parts, 0))
+
+    assert answers_on(2, lambda: [*errors()]) == [[IndexError, ValueError, TypeError]] * 2
 
 
 def test_no_path_is_an_error():

@@ -1,13 +1,14 @@
 """`DistributedPaths`: the answer of a search of a graph in parts."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from warpath.answer_rows import AnswerRows
 from warpath.display import ReprMixin, Row, duration
 from warpath.distributed.certificate import Certificate
 from warpath.distributed.graph import DistributedGraph
@@ -16,12 +17,16 @@ from warpath.errors import NoPathError
 from warpath.graph.arrays import to_host
 from warpath.graph.check import as_vertex
 from warpath.graph.distance import unreachable
+from warpath.graph.frames import as_column, frame_of_paths
+
+if TYPE_CHECKING:
+    import polars
 
 Array = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class DistributedPaths(ReprMixin):
+class DistributedPaths(AnswerRows["DistributedPaths"], ReprMixin):
     """Shortest paths from sources of a `DistributedGraph`; each rank has its vertices'.
 
     Attributes
@@ -112,6 +117,69 @@ class DistributedPaths(ReprMixin):
         """What ranks compare of the sources."""
         return str(np.asarray(self.source).tolist())
 
+    @property
+    def _values(self) -> Array:
+        return self.own_distance
+
+    def __getitem__(self, which: Any) -> Any:
+        """The distance of a vertex, on each rank, for which all ranks ask; of several sources' rows, the row at a place.
+
+        Parameters
+        ----------
+        which : int
+            A vertex, if there is one answer: its distance as Python's number, None without a path.
+            The place of a source, if sources have rows of their own: its `DistributedPaths`.
+
+        Raises
+        ------
+        ValueError
+            No such vertex.
+        IndexError
+            No such row.
+        """
+        if self.own_distance.ndim == 1:
+            return self._distance_of(as_vertex(which, self.graph.num_vertices))
+        row = self._row(which)
+        return replace(
+            self,
+            source=int(self.source[row]),
+            own_distance=self.own_distance[row],
+            own_predecessor=None if self.own_predecessor is None else self.own_predecessor[row],
+            limit=None if self.limit is None else self.limit[row],
+        )
+
+    def _distance_of(self, v: int) -> Any:
+        """As its owner knows it."""
+        graph = self.graph
+        place = int(graph.numbered(np.array([v], np.int32))[0])
+        first, last = (int(bound) for bound in graph.part.bounds[graph.transport.rank :][:2])
+        found = None
+        if first <= place < last and bool(self.reached[place - first]):
+            found = self.own_distance[place - first].item()
+        with graph.transport.together(f"Paths[{v}]", graph=graph.number, source=self._told):
+            said = graph.transport.gather_objects(found)
+        return next((one for one in said if one is not None), None)
+
+    def to_frame(self) -> "polars.DataFrame":
+        """A Polars frame with a row for each vertex that this rank owns.
+
+        Columns ``vertex``, ``distance`` and, if there are predecessors, ``predecessor``; where sources have rows of their own,
+        ``source`` before them. No path and no predecessor are null.
+
+        Returns
+        -------
+        polars.DataFrame
+            j rows for each answer.
+        """
+        own, source = to_host(self.own_distance), None
+        if own.ndim == 2:
+            source = as_column(self.source).gather(np.repeat(np.arange(len(own)), own.shape[1]))
+        parents = self.own_predecessor
+        vertices = np.asarray(self.graph.vertices, np.int32)
+        return frame_of_paths(
+            None, vertices, own, own != self._none, None if parents is None else to_host(parents), source
+        )  # fmt: skip
+
     def path(self, v: int) -> list[int]:
         """The vertices of a shortest path to ``v``, the source first; all ranks ask for it.
 
@@ -170,7 +238,7 @@ def check_single(distance: Array) -> None:
     """Refuse a path where there are several answers, one for each source."""
     if distance.ndim == 2:
         raise ValueError(
-            "paths from each of several sources: follow a row of r.predecessor, or search from one"
+            "paths from each of several sources: take those from one, as r[0].path(v) does"
         )
 
 

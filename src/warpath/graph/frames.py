@@ -20,6 +20,48 @@ def as_column(values: Any) -> "polars.Series":
     return pl.Series([str(one) for one in given])
 
 
+def named(names: "polars.Series | None", numbers: Any) -> "polars.Series":
+    """The names of vertices, or their numbers where they have none; null for -1."""
+    import polars as pl
+
+    places = pl.Series(numbers)
+    places = places.set(places < 0, None)
+    return places if names is None else names.gather(places)
+
+
+def frame_of_paths(
+    names: "polars.Series | None",
+    vertices: Any,
+    distance: Any,
+    reached: Any,
+    predecessor: Any,
+    source: "polars.Series | None",
+) -> "polars.DataFrame":
+    """Columns source, vertex, distance and predecessor of an answer; no path and no predecessor are null.
+
+    Parameters
+    ----------
+    names : Series, or None
+        What vertices are called, by their numbers; None: by these.
+    vertices : int32 array, shape (j,)
+    distance, reached, predecessor : arrays, shape (j,), or (k, j) with one row per source
+        Those of the vertices; the predecessor may be None.
+    source : Series, or None
+        That of each row.
+    """
+    import polars as pl
+
+    rows = 1 if distance.ndim == 1 else len(distance)
+    columns = {} if source is None else {"source": source}
+    columns["vertex"] = named(names, np.tile(vertices, rows))
+    columns["distance"] = pl.Series(np.ravel(distance))
+    columns["reached"] = pl.Series(np.ravel(reached))
+    if predecessor is not None:
+        columns["predecessor"] = named(names, np.ravel(predecessor))
+    found = pl.when("reached").then("distance").alias("distance")
+    return pl.DataFrame(columns).with_columns(found).drop("reached")
+
+
 def names_of_matrix(frame: Any) -> list[Any] | None:
     """The names of the rows of a pandas frame, if its columns have the same ones in this order; else None.
 

@@ -1,6 +1,5 @@
 """`Paths`: what a traversal answers."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
@@ -10,10 +9,11 @@ from numpy.typing import NDArray
 
 from warpath.algorithms.common.on_host import OnHostMixin
 from warpath.algorithms.common.stats import Stats
+from warpath.answer_rows import AnswerRows
 from warpath.display import Row, counted, duration, number
 from warpath.errors import NoPathError
 from warpath.graph.arrays import module_of
-from warpath.graph.frames import as_column, to_pandas
+from warpath.graph.frames import as_column, frame_of_paths, named, to_pandas
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, called, number_of
 from warpath.operators import Algebra, lookup
@@ -37,7 +37,7 @@ def roots(predecessor: Any) -> Any:
 
 
 @dataclass(frozen=True, eq=False, repr=False, init=False)
-class Paths(OnHostMixin):
+class Paths(AnswerRows["Paths"], OnHostMixin):
     """Shortest paths from a source, from the nearest of several, or from each of several.
 
     Attributes
@@ -158,27 +158,9 @@ class Paths(OnHostMixin):
         root[~here.reached] = -1
         return cast("NDArray[np.int32]", root)
 
-    def __len__(self) -> int:
-        """Number of sources with a row of their own.
-
-        Raises
-        ------
-        TypeError
-            If there is only one answer.
-        """
-        if self.distance.ndim == 1:
-            raise TypeError("these are the paths of one answer; only several have a length")
-        return len(self.distance)
-
-    def __iter__(self) -> Iterator["Paths"]:
-        """The answers for the sources, one after the other.
-
-        Raises
-        ------
-        TypeError
-            If there is only one answer.
-        """
-        return (self[row] for row in range(len(self)))
+    @property
+    def _values(self) -> NDArray[Any]:
+        return self.distance
 
     def __getitem__(self, which: Any) -> Any:
         """The distance of a vertex; of several sources' rows, the row at a place.
@@ -201,11 +183,7 @@ class Paths(OnHostMixin):
             v = number_of(self.graph, which)
             here = self._on_host
             return here.distance[v].item() if here.reached[v] else None
-        if not hasattr(which, "__index__"):
-            raise TypeError(f"rows are counted: 0 … {len(self) - 1}, not {which!r}")
-        row = which.__index__()
-        if not -len(self) <= row < len(self):
-            raise IndexError(f"row {row} of {len(self)} sources")
+        row = self._row(which)
         return Paths(
             self.graph,
             np.asarray(self.source)[row : row + 1 or None].tolist()[0],
@@ -232,25 +210,18 @@ class Paths(OnHostMixin):
         polars.DataFrame
             n rows for each answer.
         """
-        import polars as pl
-
         here, n = self._on_host, self.graph.num_vertices
-        several = here.distance.ndim == 2
-        rows = len(here) if several else 1
         labels = self.graph.labels
-        names = as_column(np.arange(n, dtype=np.int32) if labels is None else labels)
-        columns = {}
-        if several:
-            columns["source"] = as_column(here.source).gather(np.repeat(np.arange(rows), n))
+        names = None if labels is None else as_column(labels)
+        source = None
+        if here.distance.ndim == 2:
+            source = as_column(here.source).gather(np.repeat(np.arange(len(here)), n))
         elif here.nearest and here.predecessor is not None:
-            columns["source"] = _named(names, here.nearest_source)
-        columns["vertex"] = names.gather(np.tile(np.arange(n), rows))
-        columns["distance"] = pl.Series(np.ravel(here.distance))
-        columns["reached"] = pl.Series(np.ravel(here.reached))
-        if here.predecessor is not None:
-            columns["predecessor"] = _named(names, np.ravel(here.predecessor))
-        distance = pl.when("reached").then("distance").alias("distance")
-        return pl.DataFrame(columns).with_columns(distance).drop("reached")
+            source = named(names, here.nearest_source)
+        vertices = np.arange(n, dtype=np.int32)
+        return frame_of_paths(
+            names, vertices, here.distance, here.reached, here.predecessor, source
+        )
 
     def to_pandas(self) -> Any:
         """`to_frame` for pandas: no path is ``NA``, or NaN among floats.
@@ -365,11 +336,3 @@ def best_is_heaviest(algebra: AlgebraName | Algebra) -> bool:
             "vertices, and choose among their edges"
         )
     return measure.larger_is_better
-
-
-def _named(names: "polars.Series", numbers: NDArray[np.int32]) -> "polars.Series":
-    """The names of vertices; null for -1."""
-    import polars as pl
-
-    places = pl.Series(numbers)
-    return names.gather(places.set(places < 0, None))
