@@ -23,12 +23,23 @@ _INT64 = np.iinfo(np.int64)
 
 
 class Arcs(NamedTuple):
-    """Some arcs out of reached vertices; ``total`` is d(source), extended by the weight."""
+    """Some arcs out of reached vertices.
+
+    Attributes
+    ----------
+    source, target, weight : arrays
+    total : array
+        d(source), extended by the weight.
+    target_distance, target_reached : arrays
+        d(target), and whether the target is reached.
+    """
 
     source: Array
     target: Array
     weight: Array
     total: Array
+    target_distance: Array
+    target_reached: Array
 
 
 @dataclass(frozen=True)
@@ -120,7 +131,7 @@ class Claim:
             target = targets[begin:end]
             weight = self._weights(begin, end)
             multiplies = self.measure.extend is np.multiply
-            if multiplies or not self.reached[first:last].all():
+            if multiplies or not (self.reached[first:last] | (counts == 0)).all():
                 keep = self.reached[source]
                 if multiplies:
                     keep &= weight != 0
@@ -131,7 +142,7 @@ class Claim:
                 source, target, weight, total = (
                     one[keep] for one in (source, target, weight, total)
                 )
-            yield Arcs(source, target, weight, total)
+            yield Arcs(source, target, weight, total, self.distance[target], self.reached[target])
 
     def _weights(self, begin: int, end: int) -> Array:
         """Weights as the paths take them: in the distances' dtype, integers as int64."""

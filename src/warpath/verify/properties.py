@@ -1,22 +1,21 @@
 """The properties that every right answer has, and no wrong one has all of.
 
-Each takes a `Claim` and returns what breaks it, or None. Each looks only at its own
+Each takes a `Claim`, some also some of its arcs, and returns what breaks it, or None. Each looks only at its own
 matter and passes over what is another's, so that for each there are wrong answers
 that it alone catches.
 """
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from warpath.errors import VerificationError
-from warpath.verify.claim import Claim
+from warpath.verify.claim import Arcs, Claim
 from warpath.verify.reach import reachable
 
 Array = NDArray[Any]
-Property = Callable[[Claim], str | None]
 
 
 def form(claim: Claim) -> str | None:
@@ -75,22 +74,21 @@ def limit(claim: Claim) -> str | None:
     return None
 
 
-def closed(claim: Claim) -> str | None:
+def closed(claim: Claim, arcs: Arcs) -> str | None:
     """No arc leads from a reached vertex to an unreached one (within the limit)."""
-    for arcs in claim.arcs():
-        escapes = ~claim.reached[arcs.target]
-        if claim.limit is not None:
-            escapes &= ~claim.measure.better(claim.limit, arcs.total)
-        if (i := _first(escapes)) is not None:
-            u, v = arcs.source[i], arcs.target[i]
-            return (
-                f"{v} is unreached, but the arc {u} → {v} of weight {arcs.weight[i]} leads there "
-                f"from distance {claim.distance[u]}"
-            )
-    return None
+    escapes = ~arcs.target_reached
+    if claim.limit is not None:
+        escapes &= ~claim.measure.better(claim.limit, arcs.total)
+    if (i := _first(escapes)) is None:
+        return None
+    u, v = arcs.source[i], arcs.target[i]
+    return (
+        f"{v} is unreached, but the arc {u} → {v} of weight {arcs.weight[i]} leads there "
+        f"from distance {claim.distance[u]}"
+    )
 
 
-def overflow(claim: Claim) -> str | None:
+def overflow(claim: Claim, arcs: Arcs) -> str | None:
     """No sum d(u) + w falls below the smallest 64-bit integer; other integer values hold all weights."""
     if not claim.adds and claim.distance.dtype.kind == "i":
         ends = np.iinfo(claim.distance.dtype)
@@ -99,30 +97,28 @@ def overflow(claim: Claim) -> str | None:
                 return f"a weight is {weight}, but distances are {claim.distance.dtype}"
     if not claim.may_wrap:
         return None
-    least = np.iinfo(np.int64).min
-    for arcs in claim.arcs():
-        tail = claim.distance[arcs.source]
-        if (i := _first(tail < least - np.minimum(arcs.weight, 0))) is not None:
-            u, v = arcs.source[i], arcs.target[i]
-            return (
-                f"distance[{u}] is {tail[i]}, and the arc {u} → {v} of weight {arcs.weight[i]} "
-                "leads below what 64 bits hold"
-            )
-    return None
+    tail = claim.distance[arcs.source]
+    below = tail < np.iinfo(np.int64).min - np.minimum(arcs.weight, 0)
+    if (i := _first(below)) is None:
+        return None
+    u, v = arcs.source[i], arcs.target[i]
+    return (
+        f"distance[{u}] is {tail[i]}, and the arc {u} → {v} of weight {arcs.weight[i]} "
+        "leads below what 64 bits hold"
+    )
 
 
-def triangle(claim: Claim) -> str | None:
+def triangle(claim: Claim, arcs: Arcs) -> str | None:
     """d(v) ≤ d(u) + w, or no worse, for each arc u → v between reached vertices."""
-    for arcs in claim.arcs():
-        head = claim.distance[arcs.target]
-        is_shorter = claim.measure.better(arcs.total, head)
-        if (i := _first(is_shorter & claim.reached[arcs.target])) is not None:
-            u, v = arcs.source[i], arcs.target[i]
-            return (
-                f"distance[{v}] is {head[i]}, but the arc {u} → {v} of weight {arcs.weight[i]} "
-                f"leads there from distance {claim.distance[u]}, in all {arcs.total[i]}"
-            )
-    return None
+    if (
+        i := _first(claim.measure.better(arcs.total, arcs.target_distance) & arcs.target_reached)
+    ) is None:
+        return None
+    u, v = arcs.source[i], arcs.target[i]
+    return (
+        f"distance[{v}] is {arcs.target_distance[i]}, but the arc {u} → {v} of weight {arcs.weight[i]} "
+        f"leads there from distance {claim.distance[u]}, in all {arcs.total[i]}"
+    )
 
 
 def predecessor(claim: Claim) -> str | None:
@@ -137,13 +133,11 @@ def predecessor(claim: Claim) -> str | None:
     return None
 
 
-def tight(claim: Claim) -> str | None:
-    """d(v) = d(u) + w, to the bit, for an arc from v's predecessor u (from any, without these)."""
-    without = claim.needs_arc.copy()
-    if claim.predecessor is not None:
-        without &= claim.has_predecessor
-    for arcs in claim.arcs():
-        without[arcs.target[_is_tight(claim, arcs)]] = False
+def tight(claim: Claim, without: Array) -> str | None:
+    """d(v) = d(u) + w, to the bit, for an arc from v's predecessor u (from any, without these).
+
+    ``without`` are the vertices of which no such arc was seen.
+    """
     if (v := _first(without)) is None:
         return None
     if claim.predecessor is None:
@@ -181,9 +175,9 @@ def rooted(claim: Claim) -> str | None:
     return None if v is None else f"the predecessors of {v} go round a cycle"
 
 
-def _is_tight(claim: Claim, arcs: Any) -> Array:
+def _is_tight(claim: Claim, arcs: Arcs) -> Array:
     """Which arcs give their target's distance, and come from its predecessor where one is named."""
-    tight = (claim.distance[arcs.target] == arcs.total) & claim.reached[arcs.target]
+    tight = (arcs.target_distance == arcs.total) & arcs.target_reached
     if claim.predecessor is not None:
         tight &= claim.predecessor[arcs.target] == arcs.source
     return tight  # type: ignore[no-any-return]
@@ -196,7 +190,7 @@ def _self_supporting(claim: Claim) -> Array:
     for arcs in claim.arcs():
         tight = _is_tight(claim, arcs)
         has_tight[arcs.target[tight]] = True
-        tight &= claim.measure.better(claim.distance[arcs.source], claim.distance[arcs.target])
+        tight &= claim.measure.better(claim.distance[arcs.source], arcs.target_distance)
         has_better[arcs.target[tight]] = True
     hanging = claim.needs_arc & has_tight
     if has_better[hanging].all():
@@ -217,11 +211,9 @@ def _first(wrong: Array) -> int | None:
     return place if len(wrong) and wrong[place] else None
 
 
-_CHECKS: tuple[Property, ...] = (
-    form, source, unreached, limit, closed, overflow, triangle, predecessor, tight, rooted,
+PROPERTIES: tuple[str, ...] = (
+    "form", "source", "unreached", "limit", "closed", "overflow", "triangle", "predecessor", "tight", "rooted",
 )  # fmt: skip
-
-PROPERTIES: tuple[str, ...] = tuple(check.__name__ for check in _CHECKS)
 """The names of the properties, in the order in which they are checked.
 
 ==============  ======================================================================
@@ -242,6 +234,29 @@ the path without arcs.
 """
 
 
+def broken(claim: Claim) -> Iterator[tuple[str, str]]:
+    """The properties that do not hold, and how. Each arc is looked at once."""
+    for holds in (form, source, unreached, limit):
+        if (message := holds(claim)) is not None:
+            yield holds.__name__, message
+    of_arcs, said = (closed, overflow, triangle), {}
+    without = claim.needs_arc.copy()
+    if claim.predecessor is not None:
+        without &= claim.has_predecessor
+    for arcs in claim.arcs():
+        for each in of_arcs:
+            if each not in said and (message := each(claim, arcs)) is not None:
+                said[each] = message
+        without[arcs.target[_is_tight(claim, arcs)]] = False
+    yield from ((each.__name__, said[each]) for each in of_arcs if each in said)
+    last = (
+        ("predecessor", predecessor(claim)),
+        ("tight", tight(claim, without)),
+        ("rooted", rooted(claim)),
+    )
+    yield from ((name, message) for name, message in last if message is not None)
+
+
 def check(claim: Claim) -> None:
     """Check all `PROPERTIES`.
 
@@ -250,7 +265,5 @@ def check(claim: Claim) -> None:
     VerificationError
         On the first that does not hold.
     """
-    for holds in _CHECKS:
-        message = holds(claim)
-        if message is not None:
-            raise VerificationError(holds.__name__, message)
+    for name, message in broken(claim):
+        raise VerificationError(name, message)
