@@ -154,7 +154,10 @@ PARTS = (
         "GPU, at 4.3 TB/s on each, what a copy reaches there. A level or iteration has two barriers of all GPUs, which "
         "it does not count. Rows of four GPUs and of 64 edges are of an earlier build: without a prefilter, and before edges were told in lists. "
         "GPUs idle between these searches; those that follow each other at once start more together, "
-        "and take two GPUs 0.3 ms less ([both](distributed.md#how-several-gpus-search)).",
+        "and take two GPUs 0.3 ms less ([both](distributed.md#how-several-gpus-search)). "
+        "BFS rows are of before GPUs wrote each other's bitmaps: since then two take 2.57 ms for R-MAT 27, at once, 4.6 times the floor, and 0.285 for "
+        "R-MAT 23, 8.1 times. R-MAT 29 with 8 edges, by degree, takes one GPU 9.25 ms and two 6.53, by the call, 2.1 and 2.9 "
+        "times a floor of 4.5 and 2.2 (2026-11-30).",
         "several gpus", _compared,
     ),
     Part(
@@ -164,7 +167,8 @@ PARTS = (
         "anything: kron's hubs are in the cache, so a kernel may be below it. What is gathered at random is bound by requests "
         "before bytes. `aggregate` on G(2²⁵, 2²⁹) reads 40 · 10⁹ places a second that L2 does not hold. L2 answers 160 · 10⁹ "
         "requests, of which R-MAT 25 in the order of degrees makes 91 % (ncu). So an iteration of PR takes kron 27 ms at "
-        "least, and urand 107.",
+        "least, and urand 107. CC rows are of before a GPU searched large graphs first: since then kron takes 9.2 ms, 2.1 times the floor, "
+        "and urand 12.3, 2.8 times (by CUDA's events, 2026-11-30).",
         "gap", _compared,
     ),
     Part(
