@@ -1,6 +1,7 @@
 """Searches of graphs in parts, on ranks that are threads."""
 
 import inspect
+from itertools import pairwise
 
 import numpy as np
 import polars as pl
@@ -106,17 +107,23 @@ def test_both_directions_are_taken():
     assert set(answers[0]) == {"top-down", "bottom-up"}
 
 
-def test_paths_lead_from_the_source():
+@pytest.mark.parametrize(("ranks", "partition"), [(1, "blocks"), (2, "blocks"), (3, "metis")])
+def test_paths_lead_from_the_source(ranks, partition):
+    """Through any parts, and back into them."""
     graph = wp.generate.grid(9)
+    source, target, _ = graph.coo()
+    edges = set(zip(source.tolist(), target.tolist(), strict=True))
 
     def paths():
-        answer = wp.bfs(wp.distributed.distribute(graph), 0)
-        return answer.path(0), answer.path(80), answer.reached.all()
+        answer = wp.bfs(wp.distributed.distribute(graph, partition), [0, 44], nearest=True)
+        return [answer.path(v) for v in range(81)], answer.distance.tolist()
 
-    for to_source, far, reached in answers_on(2, paths):
-        assert to_source == [0]
-        assert (far[0], far[-1], len(far)) == (0, 80, 17)
-        assert reached
+    for walks, distance in answers_on(ranks, paths):
+        for v, walk in enumerate(walks):
+            assert walk[0] in (0, 44)
+            assert walk[-1] == v
+            assert len(walk) == distance[v] + 1
+            assert edges.issuperset(pairwise(walk))
 
 
 @pytest.mark.parametrize("partition", ["blocks", "metis"])
@@ -165,6 +172,19 @@ def test_rows_that_are_not_there():
     assert answers_on(2, lambda: [*errors()]) == [[IndexError, ValueError, TypeError]] * 2
 
 
+@pytest.mark.parametrize("ask", [lambda r, v: r[v], lambda r, v: r.path(v)])
+def test_ranks_that_ask_for_different_vertices_disagree(ask):
+    """Also where one of these is none."""
+
+    def asked(own):
+        answer = wp.bfs(wp.distributed.distribute(wp.generate.grid(3)), 0)
+        return ask(answer, own[wp.distributed.rank()])
+
+    for own in ([1, 2], [1, 9]):
+        for error in on_ranks(2, lambda own=own: asked(own)):
+            assert isinstance(error, wp.RanksDisagreeError)
+
+
 def test_no_path_is_an_error():
     graph = wp.Graph.from_edges([0], [1], n=3)
     for vertex in (2, 3, -1):
@@ -198,7 +218,7 @@ def test_no_path_is_an_error():
             ValueError,
             "unknown partition",
         ),
-        (lambda g: wp.sssp(g, [0, 1]).path(2), ValueError, "each of several sources"),
+        (lambda g: wp.sssp(g, [0, 1]).path(2), ValueError, "ask one of them"),
         (lambda g: wp.connected_components(g, device="tpu"), ValueError, "choose one of"),
         (lambda g: wp.connected_components(g, schedule="merge-path"), ValueError, "takes no"),
     ],

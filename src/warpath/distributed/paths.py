@@ -1,6 +1,7 @@
 """`DistributedPaths`: the answer of a search of a graph in parts."""
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -102,7 +103,7 @@ class DistributedPaths(AnswerRows["DistributedPaths"], ReprMixin):
         kept: Array | None = self.__dict__.get(f"_{what}")
         if kept is None:
             graph = self.graph
-            with graph.transport.together(f"Paths.{what}", graph=graph.number, source=self._told):
+            with self._together(f".{what}"):
                 xp = graph.part.xp
                 rows = xp.atleast_2d(own)
                 parts = graph.transport.gather(rows.ravel())
@@ -138,7 +139,7 @@ class DistributedPaths(AnswerRows["DistributedPaths"], ReprMixin):
             No such row.
         """
         if self.own_distance.ndim == 1:
-            return self._distance_of(as_vertex(which, self.graph.num_vertices))
+            return self._distance_of(which)
         row = self._row(which)
         return replace(
             self,
@@ -148,17 +149,31 @@ class DistributedPaths(AnswerRows["DistributedPaths"], ReprMixin):
             limit=None if self.limit is None else self.limit[row],
         )
 
-    def _distance_of(self, v: int) -> Any:
+    def _distance_of(self, v: Any) -> Any:
         """As its owner knows it."""
+        with self._together(f"[{v}]"):
+            here, found = self._local_index(as_vertex(v, self.graph.num_vertices)), None
+            if here is not None:
+                value = self.own_distance[here].item()
+                found = None if value == self._none else value
+            return self._from_owner(found)
+
+    def _local_index(self, v: int) -> int | None:
+        """Where this rank's arrays have a vertex; None: another rank owns it."""
         graph = self.graph
-        place = int(graph.numbered(np.array([v], np.int32))[0])
-        first, last = (int(bound) for bound in graph.part.bounds[graph.transport.rank :][:2])
-        found = None
-        if first <= place < last and bool(self.reached[place - first]):
-            found = self.own_distance[place - first].item()
-        with graph.transport.together(f"Paths[{v}]", graph=graph.number, source=self._told):
-            said = graph.transport.gather_objects(found)
+        place = v if graph.place is None else int(graph.place[v])
+        first, last = graph.part.bounds[graph.transport.rank :][:2].tolist()
+        return place - first if first <= place < last else None
+
+    def _from_owner(self, something: Any) -> Any:
+        """What one rank knows; None if none does."""
+        said = self.graph.transport.gather_objects(something)
         return next((one for one in said if one is not None), None)
+
+    def _together(self, what: str) -> AbstractContextManager[None]:
+        """All ranks ask for the same of the same answer."""
+        graph = self.graph
+        return graph.transport.together(f"Paths{what}", graph=graph.number, source=self._told)
 
     def to_frame(self) -> "polars.DataFrame":
         """A Polars frame with a row for each vertex that this rank owns.
@@ -183,16 +198,37 @@ class DistributedPaths(AnswerRows["DistributedPaths"], ReprMixin):
     def path(self, v: int) -> list[int]:
         """The vertices of a shortest path to ``v``, the source first; all ranks ask for it.
 
+        Owners follow it through their vertices, and tell the others: a message each time that it leaves a part.
+
         Raises
         ------
+        NoPathError
+            If no path leads to ``v``, or none within `limit`.
         ValueError
-            If no path leads to ``v``, predecessors were not asked for, or there are several answers, one for each
+            If there is no vertex ``v``, predecessors were not asked for, or there are several answers, one for each
             source.
         """
-        check_single(self.own_distance)
+        if self.own_distance.ndim == 2:
+            raise ValueError("paths from several sources: ask one of them, paths[i].path(v)")
         if self.own_predecessor is None:
             raise ValueError("predecessors=False kept no predecessors to follow")
-        return path_to(v, self.source, to_host(self.predecessor), self.limit)
+        parents = to_host(self.own_predecessor)
+        with self._together(f".path({v})"):
+            walk = [as_vertex(v, self.graph.num_vertices, "target")]
+            while walk[-1] >= 0:
+                walk += self._from_owner(self._follow(walk[-1], parents))
+        walk.pop()
+        if len(walk) == 1 and walk[0] not in np.atleast_1d(self.source):
+            raise NoPathError(self.source, walk[0], self.limit)
+        return walk[::-1]
+
+    def _follow(self, v: int, parents: NDArray[np.int32]) -> list[int] | None:
+        """The predecessors up to the first that another rank owns, or up to -1 at the end; None if another rank owns ``v``."""
+        here, walk = self._local_index(v), []
+        while here is not None:
+            walk.append(int(parents[here]))
+            here = self._local_index(walk[-1]) if walk[-1] >= 0 else None
+        return walk or None
 
     def verify(self) -> None:
         """Check the certificate where the parts lie; all ranks call it.
@@ -211,7 +247,7 @@ class DistributedPaths(AnswerRows["DistributedPaths"], ReprMixin):
         if self.own_predecessor is not None:
             parents = [graph.numbered(row) for row in xp.atleast_2d(self.own_predecessor)]
         limits = [None] * len(distances) if self.limit is None else np.atleast_1d(self.limit)
-        with graph.transport.together("Paths.verify", graph=graph.number, source=self._told):
+        with self._together(".verify"):
             for starts, distance, parent, limit in zip(
                 of_rows, distances, parents, limits, strict=True
             ):
@@ -232,40 +268,6 @@ class DistributedPaths(AnswerRows["DistributedPaths"], ReprMixin):
             ("exchanges", f"{len(self.frontier):,}"),
             ("time", duration(self.seconds)),
         ]
-
-
-def check_single(distance: Array) -> None:
-    """Refuse a path where there are several answers, one for each source."""
-    if distance.ndim == 2:
-        raise ValueError(
-            "paths from each of several sources: take those from one, as r[0].path(v) does"
-        )
-
-
-def path_to(v: int, source: Any, predecessor: NDArray[np.int32], limit: Any = None) -> list[int]:
-    """The vertices of the path to ``v``, the source first.
-
-    Parameters
-    ----------
-    source : int, or int array
-        The source, or the sources of which the nearest counts.
-    limit : number, optional
-        How far was searched.
-
-    Raises
-    ------
-    NoPathError
-        If there is none.
-    ValueError
-        If there is no such vertex.
-    """
-    v = as_vertex(v, len(predecessor), "target")
-    if predecessor[v] < 0 and v not in np.atleast_1d(source):
-        raise NoPathError(source, v, limit)
-    walk = [v]
-    while (u := int(predecessor[walk[-1]])) >= 0:
-        walk.append(u)
-    return walk[::-1]
 
 
 def paths_of(
