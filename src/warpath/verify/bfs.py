@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from warpath.graph.graph import Graph, check_graph
 from warpath.graph.names import Vertex, by_name
-from warpath.verify.claim import Claim, as_sources
+from warpath.verify.claim import Claim, as_sources, together
 from warpath.verify.properties import check
 
 Array = NDArray[Any]
@@ -64,11 +64,12 @@ def bfs(
     check_graph(graph)
     if depth_limit is not None and depth_limit < 0:
         raise ValueError(f"depth_limit must be 0 or more, not {depth_limit}")
+    distance, predecessor = together(graph, distance, predecessor)
     claim = Claim(
         graph.without_weights(),
         as_sources(source, graph.num_vertices),
-        np.asarray(distance),
-        None if predecessor is None else np.asarray(predecessor),
+        distance,
+        predecessor,
         unreachable=-1,
         dtypes=(np.dtype(np.int32),),
         limit=depth_limit,

@@ -4,6 +4,7 @@ By another measure than the sum, + is what extends a path and "less" what is bet
 """
 
 from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -11,14 +12,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from warpath.graph.arrays import Csr, as_cupy, is_on_gpu, module_of, to_host
 from warpath.graph.check import as_vertex
 from warpath.graph.graph import Graph
 from warpath.verify.measure import MEASURES, Measure, as_scalar
 
 Array = NDArray[Any]
 # Few enough that temporary arrays fit a cache: with 2¹⁶ to 2¹⁸ the checks take half of the time that they take
-# with 2²² (Zen 5, 2026-11).
+# with 2²² (Zen 5, 2026-11). A GPU needs enough of them that its launches do not count.
 ARCS_AT_ONCE = 2**17
+ARCS_AT_ONCE_ON_GPU = 2**24
 _INT64 = np.iinfo(np.int64)
 
 
@@ -73,6 +76,16 @@ class Claim:
     measure: Measure = MEASURES["shortest"]
 
     @cached_property
+    def xp(self) -> Any:
+        """NumPy, or CuPy where the graph and the answer lie on a GPU: see `together`."""
+        return module_of(self.distance)
+
+    def on_its_device(self) -> AbstractContextManager[Any]:
+        """A context in which the GPU that holds the arrays is the current one."""
+        on_gpu: Any = self.distance
+        return nullcontext() if self.xp is np else on_gpu.device
+
+    @cached_property
     def source_distance(self) -> Any:
         """The distance of a source, a Python number."""
         return as_scalar(self.measure.source, self.distance.dtype)
@@ -104,7 +117,7 @@ class Claim:
         it then needs an arc as any other vertex does.
         """
         needs = self.reached.copy()
-        roots = self.sources
+        roots = self.xp.asarray(self.sources)
         if len(roots) > 1:
             roots = roots[~self.measure.better(self.distance[roots], self.source_distance)]
         needs[roots] = False
@@ -117,21 +130,19 @@ class Claim:
         return (self.predecessor >= 0) & (self.predecessor < self.graph.num_vertices)
 
     def arcs(self) -> Iterator[Arcs]:
-        """All arcs out of reached vertices, at most `ARCS_AT_ONCE` at a time.
+        """All arcs out of reached vertices, at most `ARCS_AT_ONCE` (``_ON_GPU``) at a time.
 
         For products an arc of weight 0 is none; nor is by a user's measure one that makes no value.
         """
-        offsets, targets = self.graph.row_offsets, self.graph.column_indices
-        for begin in range(0, self.graph.num_arcs, ARCS_AT_ONCE):
-            end = min(begin + ARCS_AT_ONCE, self.graph.num_arcs)
-            first = int(np.searchsorted(offsets, offsets.dtype.type(begin), "right")) - 1
-            last = int(np.searchsorted(offsets, offsets.dtype.type(end), "left"))
-            counts = np.diff(offsets[first : last + 1].clip(begin, end))
-            source = np.repeat(np.arange(first, last, dtype=np.int32), counts)
-            target = targets[begin:end]
+        csr = self._csr
+        at_once = ARCS_AT_ONCE if self.xp is np else ARCS_AT_ONCE_ON_GPU
+        for begin in range(0, self.graph.num_arcs, at_once):
+            end = min(begin + at_once, self.graph.num_arcs)
+            source, all_reached = self._sources(begin, end)
+            target = csr.column_indices[begin:end]
             weight = self._weights(begin, end)
             multiplies = self.measure.extend is np.multiply
-            if multiplies or not (self.reached[first:last] | (counts == 0)).all():
+            if multiplies or not all_reached:
                 keep = self.reached[source]
                 if multiplies:
                     keep &= weight != 0
@@ -144,14 +155,36 @@ class Claim:
                 )
             yield Arcs(source, target, weight, total, self.distance[target], self.reached[target])
 
+    @cached_property
+    def _csr(self) -> Csr:
+        """The rows, where the answer lies."""
+        graph = self.graph
+        if self.xp is np:
+            return Csr(graph.row_offsets, graph.column_indices, graph.weights)
+        return graph.resident
+
+    def _sources(self, begin: int, end: int) -> tuple[Array, bool]:
+        """The sources of a range of arcs, and whether all of these are reached."""
+        offsets = self._csr.row_offsets
+        if self.xp is not np:
+            places = self.xp.arange(begin, end, dtype=offsets.dtype)
+            source = (self.xp.searchsorted(offsets, places, "right") - 1).astype(np.int32)
+            return source, bool(self.reached[source].all())
+        first = int(np.searchsorted(offsets, offsets.dtype.type(begin), "right")) - 1
+        last = int(np.searchsorted(offsets, offsets.dtype.type(end), "left"))
+        counts = np.diff(offsets[first : last + 1].clip(begin, end))
+        source = np.repeat(np.arange(first, last, dtype=np.int32), counts)
+        return source, bool((self.reached[first:last] | (counts == 0)).all())
+
     def _weights(self, begin: int, end: int) -> Array:
         """Weights as the paths take them: in the distances' dtype, integers as int64."""
         own = self.distance.dtype
         dtype = own if own.kind in "fb" else np.dtype(np.int64)
-        if self.graph.weights is None:
-            return np.ones(end - begin, dtype)
+        weights = self._csr.weights
+        if weights is None:
+            return self.xp.ones(end - begin, dtype)  # type: ignore[no-any-return]
         with np.errstate(over="ignore"):
-            return self.graph.weights[begin:end].astype(dtype, copy=False)
+            return weights[begin:end].astype(dtype, copy=False)  # type: ignore[no-any-return]
 
     def _extend(self, tail: Array, weight: Array) -> Array:
         """Floats round as their dtype does; integers are extended in 64 bits, sums saturate."""
@@ -161,7 +194,7 @@ class Claim:
             total: Array = self.measure.extend(tail, weight)
         if self.may_wrap:
             wrapped = ((tail ^ total) & (weight ^ total)) < 0
-            total[wrapped] = np.where(weight[wrapped] > 0, _INT64.max, _INT64.min)
+            total[wrapped] = self.xp.where(weight[wrapped] > 0, _INT64.max, _INT64.min)
         return total
 
     @cached_property
@@ -172,6 +205,20 @@ class Claim:
         reached, (lightest, heaviest) = self.distance[self.reached], self.graph.weight_range
         low, high = int(reached.min()) + lightest, int(reached.max()) + heaviest
         return bool(low < _INT64.min or high > _INT64.max)
+
+
+def together(graph: Graph, *answer: Any, on_gpu: bool = True) -> tuple[Any, ...]:
+    """The arrays of an answer where the graph lies, if they lie on its GPU, too; else NumPy's."""
+    columns = graph.resident.column_indices
+    xp = module_of(columns)
+    if on_gpu and xp is not np:
+        given = [one for one in answer if one is not None]
+        if all(isinstance(one, xp.ndarray) and one.device == columns.device for one in given):
+            return answer
+    return tuple(
+        one if one is None else to_host(as_cupy(one)) if is_on_gpu(one) else np.asarray(one)
+        for one in answer
+    )
 
 
 def as_sources(source: Any, n: int) -> Array:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from warpath.errors import VerificationError
+from warpath.graph.arrays import to_host
 from warpath.verify.claim import Arcs, Claim
 from warpath.verify.reach import reachable
 
@@ -142,7 +143,7 @@ def tight(claim: Claim, without: Array) -> str | None:
         return None
     if claim.predecessor is None:
         return f"distance[{v}] is {claim.distance[v]}, but no arc into {v} gives that"
-    u = claim.predecessor[v]
+    u = int(claim.predecessor[v])
     if not claim.graph.has_edge(u, v):
         return f"predecessor[{v}] is {u}, but there is no arc {u} → {v}"
     return (
@@ -162,13 +163,14 @@ def rooted(claim: Claim) -> str | None:
         v = _first(_self_supporting(claim))
         return None if v is None else f"no path of arcs that give the distances leads to {v}"
     goes_up = claim.needs_arc & claim.has_predecessor
-    parent = np.where(goes_up, claim.predecessor, 0)
+    xp = claim.xp
+    parent = xp.where(goes_up, claim.predecessor, 0)
     if claim.measure.better(claim.distance[parent], claim.distance)[goes_up].all():
         return None
     # Pointer doubling: after k rounds each vertex knows its 2ᵏ-th ancestor. One that
     # has not arrived at the end (n) after n steps goes round a cycle.
     n = claim.graph.num_vertices
-    ancestor = np.append(np.where(goes_up, claim.predecessor, n), n)
+    ancestor = xp.append(xp.where(goes_up, claim.predecessor, n), n)
     for _ in range(n.bit_length()):
         ancestor = ancestor[ancestor]
     v = _first(ancestor < n)
@@ -185,8 +187,8 @@ def _is_tight(claim: Claim, arcs: Arcs) -> Array:
 
 def _self_supporting(claim: Claim) -> Array:
     """Vertices that have tight arcs into them, but no path of these from a vertex without any need."""
-    has_tight = np.zeros(claim.graph.num_vertices, bool)
-    has_better = np.zeros_like(has_tight)
+    xp, n = claim.xp, claim.graph.num_vertices
+    has_tight, has_better = xp.zeros(n, bool), xp.zeros(n, bool)
     for arcs in claim.arcs():
         tight = _is_tight(claim, arcs)
         has_tight[arcs.target[tight]] = True
@@ -194,15 +196,16 @@ def _self_supporting(claim: Claim) -> Array:
         has_better[arcs.target[tight]] = True
     hanging = claim.needs_arc & has_tight
     if has_better[hanging].all():
-        return np.zeros_like(hanging)
-    counts = np.zeros(claim.graph.num_vertices, np.int64)
+        return xp.zeros_like(hanging)  # type: ignore[no-any-return]
+    counts = np.zeros(n, np.int64)
     targets = []
     for arcs in claim.arcs():
         tight = _is_tight(claim, arcs)
-        counts += np.bincount(arcs.source[tight], minlength=len(counts))
-        targets.append(arcs.target[tight])
+        counts += np.bincount(to_host(arcs.source[tight]), minlength=n)
+        targets.append(to_host(arcs.target[tight]))
     offsets = np.append(0, np.cumsum(counts))
-    return hanging & ~reachable(offsets, np.concatenate(targets), np.flatnonzero(~hanging))
+    starts = np.flatnonzero(to_host(~hanging))
+    return hanging & ~xp.asarray(reachable(offsets, np.concatenate(targets), starts))  # type: ignore[no-any-return]
 
 
 def _first(wrong: Array) -> int | None:
@@ -265,5 +268,6 @@ def check(claim: Claim) -> None:
     VerificationError
         On the first that does not hold.
     """
-    for name, message in broken(claim):
-        raise VerificationError(name, message)
+    with claim.on_its_device():
+        for name, message in broken(claim):
+            raise VerificationError(name, message)

@@ -12,7 +12,7 @@ from warpath.graph.check import WEIGHT_DTYPES
 from warpath.graph.graph import Graph, check_graph
 from warpath.graph.names import Vertex, by_name
 from warpath.typing import AlgebraName
-from warpath.verify.claim import Claim, as_sources
+from warpath.verify.claim import Claim, as_sources, together
 from warpath.verify.measure import Measure, Rule, as_scalar, measure_of
 from warpath.verify.properties import check
 
@@ -79,12 +79,16 @@ def sssp(
     >>> wp.verify.sssp(g, 0, r.distance, r.predecessor)
     """
     check_graph(graph)
-    distance, measure = np.asarray(distance), measure_of(algebra)
+    measure = measure_of(algebra)
+    # A user's rule takes NumPy's.
+    distance, predecessor = together(
+        graph, distance, predecessor, on_gpu=isinstance(measure.extend, np.ufunc)
+    )
     claim = Claim(
         graph.without_weights() if measure.extend is np.logical_and else graph,
         as_sources(source, graph.num_vertices),
         distance,
-        None if predecessor is None else np.asarray(predecessor),
+        predecessor,
         unreachable=as_scalar(measure.none, distance.dtype),
         dtypes=_dtypes(graph, measure),
         limit=None if cutoff is None else _limit(graph, measure, cutoff, distance.dtype),

@@ -299,6 +299,8 @@ class Paths(AnswerRows["Paths"], OnHostMixin):
     def verify(self) -> None:
         """Check the certificate of every row: see `warpath.verify`.
 
+        A GPU checks it where graph and answer lie in its memory, but not by an algebra of your own.
+
         Raises
         ------
         VerificationError
@@ -306,7 +308,7 @@ class Paths(AnswerRows["Paths"], OnHostMixin):
         """
         from warpath import verify
 
-        here = self._on_host
+        here = self if self.graph.device == "cuda" else self._on_host
         if here.distance.ndim == 2:
             for row in range(len(here)):
                 here[row].verify()
