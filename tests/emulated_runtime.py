@@ -52,6 +52,7 @@ class EmulatedKernel:
         threads: int,
         cluster: int,
     ) -> None:
+        self.shared_bytes = 0  # of dynamic shared memory
         self._runtime = runtime
         self._programs = programs
         self._expression = expression
@@ -62,15 +63,13 @@ class EmulatedKernel:
     def blocks(self) -> int:
         return max(1, self._runtime.blocks // self._cluster) * self._cluster
 
-    def launch(self, arguments: bytes, *grid: int, shared_bytes: int = 0) -> None:
+    def launch(self, arguments: bytes, *grid: int) -> None:
         """Run it to its end; one that waits for other GPUs' until the device's stream is waited for.
 
         Parameters
         ----------
         *grid : int
             Up to three numbers of blocks; by default one, the runtime's.
-        shared_bytes : int
-            Of dynamic shared memory.
 
         Raises
         ------
@@ -79,15 +78,13 @@ class EmulatedKernel:
         """
         if "multi_gpu" in self._expression:  # waits for other GPUs' launches
             Stream.begin(
-                lambda program: self._launch(program, arguments, grid, shared_bytes),
+                lambda program: self._launch(program, arguments, grid),
                 self._programs.of(self._expression),
             )
         else:
-            self._launch(self._programs.of(self._expression), arguments, grid, shared_bytes)
+            self._launch(self._programs.of(self._expression), arguments, grid)
 
-    def _launch(
-        self, program: Program, arguments: bytes, grid: tuple[int, ...], shared_bytes: int
-    ) -> None:
+    def _launch(self, program: Program, arguments: bytes, grid: tuple[int, ...]) -> None:
         runtime, data = self._runtime, arguments
         expression, seed = self._expression.encode(), runtime.next_seed()
         grid = (*(grid or (self.blocks,)), 1, 1)[:3]
@@ -97,7 +94,7 @@ class EmulatedKernel:
                 *grid,
                 self._threads,
                 self._cluster,
-                shared_bytes,
+                self.shared_bytes,
                 seed,
                 len(live),
                 used,
@@ -160,7 +157,7 @@ class EmulatedRuntime:
         self.emulator = emulator
         self.xp = EmulatedArrays(self)
         self.compute_capability = (9, 0)
-        self.multiprocessors = 2
+        self.multiprocessors, self.max_shared_bytes = 2, 2**18
         self.timeout = timeout
         self.max_launches = 10_000
         self._instances = [tuple(dict.fromkeys(each)) for each in instances]
@@ -253,8 +250,12 @@ class EmulatedRuntime:
     def guard(self, address: int, parts: Iterable[tuple[int, int]]) -> None:
         arena().guard(address, parts)
 
-    def grid(self, header: str, expression: str, threads: int) -> EmulatedKernel:
-        return self.persistent(header, expression, threads, 1)
+    def grid(
+        self, header: str, expression: str, threads: int, shared_bytes: int = 0
+    ) -> EmulatedKernel:
+        kernel = self.persistent(header, expression, threads, 1)
+        kernel.shared_bytes = shared_bytes
+        return kernel
 
     def call(
         self,
@@ -278,8 +279,9 @@ class EmulatedRuntime:
         record = np.zeros(1, np.dtype([(f"a{i}", one) for i, one in enumerate(types)], align=True))
         record[0] = tuple(values)
         kernel = self.persistent(header, expression, threads, 1, cluster)
+        kernel.shared_bytes = shared_bytes
         blocks = grid if isinstance(grid, tuple) else (grid,)
-        kernel.launch(record.tobytes(), *blocks, shared_bytes=shared_bytes)
+        kernel.launch(record.tobytes(), *blocks)
 
     def persistent(
         self,

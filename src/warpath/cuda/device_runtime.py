@@ -49,8 +49,9 @@ class DeviceKernel:
     """
 
     def __init__(
-        self, kernel: Any, blocks: int, threads: int, cluster: int = 1, cooperative: bool = False
-    ):
+        self, kernel: Any, blocks: int, threads: int, cluster: int = 1, cooperative: bool = False,
+        shared_bytes: int = 0,
+    ):  # fmt: skip
         self.blocks = blocks
         self._kernel = kernel  # keeps its code loaded
         self._function = driver.CUfunction(int(kernel.handle))
@@ -59,7 +60,9 @@ class DeviceKernel:
             size = driver.CUlaunchAttributeValue()
             size.clusterDim.x, size.clusterDim.y, size.clusterDim.z = cluster, 1, 1
             self._attributes.append(_attribute("CLUSTER_DIMENSION", "clusterDim", size.clusterDim))
-        self._threads = threads
+        self._threads, self._shared_bytes = threads, shared_bytes
+        if shared_bytes:
+            _allow(kernel, shared_bytes)
         self._configs: dict[tuple[int, ...], Any] = {}  # by stream and grid
         parameters = kernel.arguments_info  # one struct, or its fields one by one: the same bytes
         self._nbytes = int(parameters[-1].offset + parameters[-1].size)
@@ -78,10 +81,8 @@ class DeviceKernel:
         config = self._config(cupy.cuda.get_current_stream().ptr or _LEGACY_DEFAULT, *blocks)
         with self._lock:
             ctypes.memmove(self._arguments, arguments, self._nbytes)
-            (error,) = driver.cuLaunchKernelEx(config, self._function, self._pointers, 0)
-        if error:
-            _, name = driver.cuGetErrorName(error)
-            raise RuntimeError(f"a kernel was not launched: {name.decode()}")
+            errors = driver.cuLaunchKernelEx(config, self._function, self._pointers, 0)
+        _check(*errors)
 
     def _config(self, stream: int, *blocks: int) -> Any:
         config = self._configs.get((stream, *blocks))
@@ -91,12 +92,29 @@ class DeviceKernel:
                 :3
             ]
             config.blockDimX, config.blockDimY, config.blockDimZ = self._threads, 1, 1
+            config.sharedMemBytes = self._shared_bytes
             config.hStream = driver.CUstream(stream)
             config.attrs, config.numAttrs = self._attributes, len(self._attributes)
             if len(self._configs) >= 1024:  # streams come and go
                 self._configs.clear()
             self._configs[stream, *blocks] = config
         return config
+
+
+def _allow(kernel: Any, shared_bytes: int) -> None:
+    """Let a kernel have as much dynamic shared memory; others that were loaded with it may ask for more."""
+    most = driver.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+    handle, here = driver.CUkernel(int(kernel.handle)), driver.CUdevice(cupy.cuda.get_device_id())
+    error, allowed = driver.cuKernelGetAttribute(most, handle, here)
+    _check(error)
+    if shared_bytes > allowed:
+        _check(*driver.cuKernelSetAttribute(most, shared_bytes, handle, here))
+
+
+def _check(error: Any) -> None:
+    if error:
+        _, name = driver.cuGetErrorName(error)
+        raise RuntimeError(f"a kernel was not launched: {name.decode()}")
 
 
 def _attribute(name: str, field: str, value: Any) -> Any:
@@ -133,8 +151,11 @@ def _persistent(
 
 
 @cache
-def _grid(header: str, expression: str, threads: int, device: int) -> DeviceKernel:
-    return DeviceKernel(load_kernel(header, expression, device), 1, threads)
+def _grid(
+    header: str, expression: str, threads: int, device: int, shared_bytes: int
+) -> DeviceKernel:
+    kernel = load_kernel(header, expression, device)
+    return DeviceKernel(kernel, 1, threads, shared_bytes=shared_bytes)
 
 
 class DeviceRuntime:
@@ -157,6 +178,11 @@ class DeviceRuntime:
     def multiprocessors(self) -> int:
         """See `warpath.cuda.runtime.Runtime`."""
         return devices.device(self.device).multiprocessors
+
+    @property
+    def max_shared_bytes(self) -> int:
+        """See `warpath.cuda.runtime.Runtime`."""
+        return int(cupy.cuda.Device().attributes["MaxSharedMemoryPerBlockOptin"])
 
     def threads(self, preferred: int) -> int:
         """All of them."""
@@ -181,9 +207,11 @@ class DeviceRuntime:
     def guard(self, address: int, parts: Iterable[tuple[int, int]]) -> None:
         """See `warpath.cuda.runtime.Runtime.guard`."""
 
-    def grid(self, header: str, expression: str, threads: int) -> DeviceKernel:
+    def grid(
+        self, header: str, expression: str, threads: int, shared_bytes: int = 0
+    ) -> DeviceKernel:
         """See `warpath.cuda.runtime.Runtime.grid`."""
-        return _grid(header, expression, threads, self.device)
+        return _grid(header, expression, threads, self.device, shared_bytes)
 
     def persistent(
         self,

@@ -96,6 +96,10 @@ class Runtime(Protocol):
     def multiprocessors(self) -> int:
         """The number of multiprocessors of the current device."""
 
+    @property
+    def max_shared_bytes(self) -> int:
+        """The most shared memory that a block may have on the current device."""
+
     def threads(self, preferred: int) -> int:
         """Threads per block for a kernel that is tuned for ``preferred`` of them."""
 
@@ -128,8 +132,14 @@ class Runtime(Protocol):
             Where each begins in it, and how many bytes it has; ascending.
         """
 
-    def grid(self, header: str, expression: str, threads: int) -> GridKernel:
-        """A kernel for grids of any size; parameters as of `persistent`."""
+    def grid(self, header: str, expression: str, threads: int, shared_bytes: int = 0) -> GridKernel:
+        """A kernel for grids of any size; parameters as of `persistent`.
+
+        Parameters
+        ----------
+        shared_bytes : int
+            Of dynamic shared memory, for each block.
+        """
 
     def persistent(
         self,
