@@ -21,6 +21,7 @@ from warpath.cuda import (
     product,
     profile,
     program,
+    propagation_blocking,
     pull_level,
     st,
     trace,
@@ -75,6 +76,15 @@ PLAIN = {  # (header, name): struct
         "SweepListsArguments<warpath::Interleaved>",
     ): graph_sweeps.INTERLEAVED_ARGUMENTS,
     ("graph_sweeps.cuh", "SweepEdgesArguments"): graph_sweeps.SWEEP_EDGES_ARGUMENTS,
+    ("propagation_blocking.cuh", "SplitArguments"): propagation_blocking.SPLIT_ARGUMENTS,
+    (
+        "propagation_blocking.cuh",
+        "PropagateArguments<float>",
+    ): propagation_blocking.PROPAGATE_ARGUMENTS,
+    (
+        "propagation_blocking.cuh",
+        "AccumulateArguments<float>",
+    ): propagation_blocking.ACCUMULATE_ARGUMENTS,
     ("floyd_warshall.cuh", "CloseArguments<float>"): elimination.CLOSE_ARGUMENTS,
     ("floyd_warshall.cuh", "StepArguments<int>"): apsp.STEP_ARGUMENTS,
 }
@@ -88,6 +98,11 @@ BY_OFFSET = {  # (header, name, further template arguments): struct of the offse
     ("st.cuh", "TwoEndedArguments", ""): lambda offset: st.ST_ARGUMENTS,
     ("tree.cuh", "TreeArguments", ", int, long long"): tree.tree_arguments,
     ("triangles.cuh", "TriangleArguments", ""): triangles.triangle_arguments,
+    (
+        "propagation_blocking.cuh",
+        "TileArguments",
+        "",
+    ): propagation_blocking.tile_arguments,
     (
         "parent_cycle.cuh",
         "StaleParentsArguments",

@@ -13,6 +13,7 @@ from oracles import small_multigraph
 from warpath.algorithms.centrality import brandes, pagerank
 from warpath.algorithms.traversal import components
 from warpath.algorithms.trees.boruvka import forest_edges
+from warpath.cuda import propagation_blocking
 
 
 class Recorder(EmulatedRuntime):
@@ -66,22 +67,29 @@ def test_pagerank(runtime, monkeypatch, weights):
 
 
 @pytest.mark.parametrize("directed", [False, *slow([True])])
-def test_shares_by_degree(runtime, monkeypatch, directed):
-    """Ranks are the same; made where a graph is large and has hubs, and only where there is memory."""
+def test_pagerank_by_blocks(runtime, monkeypatch, directed):
+    """Ranks are the same; only where a graph is large, there is memory, and no schedule is named."""
     made = []
     monkeypatch.setattr(
-        pagerank, "gathering", lambda *a, make=pagerank.gathering: made.append(a) or make(*a)
-    )
-    monkeypatch.setattr(pagerank, "_MANY_VERTICES", 256)
-    monkeypatch.setattr(pagerank, "_HUB_DEGREES", 4)
+        propagation_blocking, "BlockedSums",
+        lambda *a, make=propagation_blocking.BlockedSums: made.append(a) or make(*a),
+    )  # fmt: skip
+    monkeypatch.setattr(runtime, "max_shared_bytes", 2048)
+    monkeypatch.setattr(propagation_blocking, "_MIN_VERTICES", 256)
     graph = wp.generate.rmat(8, 6, directed=directed, seed=2)
     check(runtime, wp.pagerank, graph)
     assert len(made) == 1
-    for without in (wp.generate.grid(16), wp.generate.rmat(7, 6, seed=2)):
+    check(runtime, wp.pagerank, graph, tolerance=1e-9)
+    assert len(made) == 2
+    for without in (
+        wp.generate.erdos_renyi(1024, 1000), wp.generate.rmat(7, 6, seed=2), wp.generate.grid(4, 400),
+    ):  # fmt: skip
         check(runtime, wp.pagerank, without)
-    monkeypatch.setattr(pagerank, "gathering_nbytes", lambda _: 2**60)
+    with emulated_device(runtime):
+        wp.pagerank(graph, device="cuda", schedule="virtual-warp")
+    monkeypatch.setattr(propagation_blocking.Blocks, "nbytes", lambda *_: 2**60)
     check(runtime, wp.pagerank, graph)
-    assert len(made) == 1
+    assert len(made) == 2
 
 
 @pytest.mark.parametrize(

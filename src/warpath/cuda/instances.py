@@ -14,6 +14,9 @@ from warpath.language.cpp import NAMES
 THREADS = 512  # a block; two of them, of 64 registers a thread, fill a multiprocessor's registers
 BATCH_THREADS = 256  # of batch.cuh, 80 registers each: a search for itself, of small frontiers
 SEARCH_THREADS = 384  # of tree.cuh's search: the same with 80 registers a thread
+BLOCKING_THREADS = (
+    1024  # of propagation_blocking.cuh: one block, which has a multiprocessor's shared memory
+)
 ASYNC_THREADS = 384  # of engine/program.cuh where blocks run asynchronously, likewise
 
 _CPP = {"int16": "short", **NAMES}
@@ -322,6 +325,28 @@ def triangles_kernel(offset_bytes: int, in_block: bool, threads: int = THREADS) 
     """The kernel of ``triangles.cuh``."""
     slots = _BLOCK_SLOTS if in_block else _WARP_SLOTS
     return _instance("triangles", _offset(offset_bytes), slots, in_block, threads)
+
+
+def tiles_kernel(
+    name: str, offset_bytes: int, log_rows: int, log_columns: int, threads: int = BLOCKING_THREADS
+) -> str:
+    """A kernel of ``propagation_blocking.cuh`` that makes tiles: "count_tiles" or "fill_tiles"."""
+    return _instance(name, _offset(offset_bytes), log_rows, log_columns, threads)
+
+
+def split_kernel(threads: int = BLOCKING_THREADS) -> str:
+    """The kernel of ``propagation_blocking.cuh`` that writes tiles in both orders."""
+    return _instance("split_tiles", threads)
+
+
+def propagate_kernel(value: str, log_columns: int, threads: int = BLOCKING_THREADS) -> str:
+    """The first kernel of sums by ``propagation_blocking.cuh``, of values of this dtype."""
+    return _instance("propagate", _CPP[value], log_columns, threads)
+
+
+def accumulate_kernel(value: str, log_rows: int, threads: int = BLOCKING_THREADS) -> str:
+    """The second one."""
+    return _instance("accumulate", _CPP[value], log_rows, threads)
 
 
 def pull_level_kernel(offset_bytes: int, threads: int = THREADS) -> str:

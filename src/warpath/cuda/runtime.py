@@ -138,7 +138,7 @@ class Runtime(Protocol):
         Parameters
         ----------
         shared_bytes : int
-            Of dynamic shared memory, for each block.
+            Dynamic shared memory for each block.
         """
 
     def persistent(

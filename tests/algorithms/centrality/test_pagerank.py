@@ -149,14 +149,6 @@ def test_refused(options, message):
         wp.pagerank(wp.Graph.from_edges([0], [1], [-1]))
 
 
-@pytest.mark.parametrize("directed", [False, True])
-def test_shares_in_the_order_of_degrees_give_the_same_ranks(monkeypatch, directed):
-    graph = wp.generate.rmat(10, 4, directed=directed, seed=2)
-    plain = wp.pagerank(graph, device="cpu")
-    monkeypatch.setattr(pagerank, "gains_by_order", lambda *_: True)
-    assert np.array_equal(wp.pagerank(graph, device="cpu"), plain)
-
-
 def test_weights_whose_sums_exceed_float64():
     ends = ["a", "a", "b", "c"], ["b", "c", "a", "a"]
     with pytest.raises(

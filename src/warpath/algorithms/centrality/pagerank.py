@@ -2,14 +2,13 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath import devices
 from warpath.algorithms.common.device_measure import DeviceMeasure, device_measure
-from warpath.algorithms.primitives.arrays import arrays_of, gathering, gathering_nbytes, out_weights
+from warpath.algorithms.primitives.arrays import arrays_of, out_weights
 from warpath.algorithms.primitives.edges import prepare_aggregate
 from warpath.algorithms.primitives.frontier import Frontier
 from warpath.algorithms.primitives.host_copy import HostCopy
@@ -22,6 +21,9 @@ from warpath.language import operator
 from warpath.schedule import ScheduleLike
 from warpath.typing import DeviceName
 
+if TYPE_CHECKING:
+    from warpath.cuda.propagation_blocking import BlockedSums
+
 # Ranks are 64-bit fixed-point numbers: this integer stands for 1. Sums of integers do not depend on their order,
 # so all devices and balances give the same ranks to the bit. The last bit is about 10⁻¹⁸.
 _ONE = 2**60
@@ -30,9 +32,6 @@ _ONE = 2**60
 # sums up to d / (1 − d) times as much. The tolerance is to be larger by a fourth: by default it is by a half.
 _ROUNDING, _LARGER = 2.0**-23, 1.25
 _ROUNDED_VERTICES = 2**16  # from which on; caches hold fewer anyway: a guess
-# Where a GPU's shares lie by degree, an iteration of R-MAT 20 takes 0.74 of the time, of R-MAT 23 0.75, of R-MAT 27 0.42. To lay
-# them out so takes as long as 8, 7 and 2 iterations save (H200, 2026-11). How many mean degrees a hub has is a guess.
-_MANY_VERTICES, _HUB_DEGREES = 2**20, 64
 
 
 @operator
@@ -136,7 +135,8 @@ def pagerank(
 
     Notes
     -----
-    O(n + m) per iteration, by `warpath.aggregate`. Ranks are computed in 60 bits behind the point, in integers: every
+    O(n + m) per iteration, by `warpath.aggregate`; on a GPU, for 2²⁰ vertices and more without weights or a ``schedule``,
+    by propagation blocking (S. Beamer et al., IPDPS 2017), if memory holds 9 more bytes per edge. Ranks are computed in 60 bits behind the point, in integers: every
     device gives the same ones to the bit. From 2¹⁶ vertices on, what an edge carries is rounded to 24 bits where that moves
     the ranks, all together, by less than ``tolerance``, unless weights are floats: so it is by default. L. Page et al., "The PageRank citation ranking", 1999. Parameters are NetworkX's
     but for ``tolerance``: NetworkX stops at a change of n times its ``tol``, which any iteration satisfies from
@@ -165,6 +165,8 @@ class PagerankProblem(DeviceMeasure):
     teleport, dangling : float64 array, shape (n,), or None
         Where the surfer starts again, and goes from a vertex without edges; they sum up to 1. None: equal shares.
     max_iterations : int
+    by_blocks : bool
+        Whether sums may be taken otherwise than by the schedule.
     """
 
     damping: float
@@ -172,6 +174,7 @@ class PagerankProblem(DeviceMeasure):
     teleport: NDArray[np.float64] | None
     dangling: NDArray[np.float64] | None
     max_iterations: int
+    by_blocks: bool
 
 
 def pagerank_problem(
@@ -200,7 +203,7 @@ def pagerank_problem(
     return PagerankProblem(
         **vars(measure), damping=damping, tolerance=tolerance, teleport=teleport,
         dangling=teleport if dangling is None else _shares(graph, dangling, "dangling"),
-        max_iterations=as_positive(max_iterations, "max_iterations"),
+        max_iterations=as_positive(max_iterations, "max_iterations"), by_blocks=schedule is None,
     )  # fmt: skip
 
 
@@ -261,32 +264,21 @@ def ranks_and_iterations(problem: PagerankProblem, xp: Any) -> tuple[Any, int]:
 
 def _by_shares(
     problem: PagerankProblem, rank: Any, out_weight: Any, rounds: bool, xp: Any
-) -> tuple[Callable[[], None], Prepared]:
+) -> "tuple[Callable[[], None], Prepared | BlockedSums]":
     """What divides ranks among edges, and what gathers these shares, each times the edge's weight."""
     graph, balance, n = problem.graph, problem.schedule.technique, len(rank)
     share = xp.empty(n, np.float32 if rounds else np.int64)
     divide = prepare_compute(graph, _rounded_share if rounds else _share, rank, out_weight, share)
     if graph.weight_dtype is not None:
         return divide.run, prepare_aggregate(graph, _give_times_weight, share, schedule=balance)
-    if not gains_by_order(graph, xp):
-        return divide.run, prepare_aggregate(graph, _give, share, schedule=balance)
-    hot, by_degree = gathering(graph, xp), xp.empty_like(share)
+    if problem.by_blocks and xp is not np:
+        from warpath.cuda import propagation_blocking
+        from warpath.cuda.device_graph import on_device
 
-    def divide_by_degree() -> None:
-        divide.run()
-        xp.take(share, hot.order, out=by_degree)
-
-    return divide_by_degree, prepare_aggregate(hot.graph, _give, by_degree, schedule=balance)
-
-
-def gains_by_order(graph: Graph, xp: Any) -> bool:
-    """Whether a GPU's cache holds the shares of hubs, where these lie side by side, but not those of all vertices."""
-    if xp is np or graph.num_vertices < _MANY_VERTICES:
-        return False
-    mean = graph.num_arcs / graph.num_vertices
-    skewed = int(arrays_of(graph, xp).degree.max()) > _HUB_DEGREES * mean
-    arrays_of(graph.reverse, xp)  # which is needed anyway, takes its memory first
-    return skewed and devices.free_memory(xp) > gathering_nbytes(graph)
+        incoming = on_device(graph.reverse)  # it is needed anyway
+        if propagation_blocking.pays(incoming, share.dtype.itemsize):
+            return divide.run, propagation_blocking.BlockedSums(incoming, share)
+    return divide.run, prepare_aggregate(graph, _give, share, schedule=balance)
 
 
 def _check_sums(graph: Graph) -> None:

@@ -49,45 +49,6 @@ def arrays_of(graph: Graph, xp: Any) -> GraphArrays:
     return there.derived[key]  # type: ignore[no-any-return]
 
 
-@dataclass(frozen=True, eq=False)
-class Gathering:
-    """Edges that come in, of which the vertices that have most edges out lie side by side.
-
-    Attributes
-    ----------
-    graph : Graph
-        The same rows of edges that come in; where vertex u was, is u's place.
-    order : int32 array, shape (n,)
-        The vertex at each place.
-    """
-
-    graph: Graph
-    order: Any
-
-
-_COLUMNS_AT_ONCE = 2**28
-
-
-def gathering(graph: Graph, xp: Any) -> Gathering:
-    """Lay out what is gathered along edges (`warpath.aggregate`) by degree, so that caches hold what is wanted most."""
-    degree, into = arrays_of(graph, xp).degree, arrays_of(graph.reverse, xp)
-    keys = xp.minimum(degree, np.iinfo(np.int32).max).astype(np.int32)
-    order = xp.argsort(-keys).astype(np.int32)
-    place = xp.empty_like(order)
-    place[order] = xp.arange(len(order), dtype=np.int32)
-    columns = xp.empty_like(into.columns)
-    for begin in range(0, len(columns), _COLUMNS_AT_ONCE):
-        some = slice(begin, begin + _COLUMNS_AT_ONCE)
-        xp.take(place, into.columns[some], out=columns[some])
-    return Gathering(Graph._from_parts(into.offsets, columns, None, False), order)
-
-
-def gathering_nbytes(graph: Graph) -> int:
-    """An upper bound of what `gathering` takes, while it is made: new columns, and some arrays of vertices to sort them."""
-    m = graph.num_arcs
-    return 4 * m + 8 * min(m, _COLUMNS_AT_ONCE) + 32 * graph.num_vertices
-
-
 def ends_of(graph: Graph, xp: Any) -> tuple[Any, Any]:
     """Source and target of each edge: int32 arrays, shape (m,)."""
     if xp is np:
