@@ -10,13 +10,13 @@ class Traffic(NamedTuple):
 
     Attributes
     ----------
-    of_vertex, of_arc : int
+    of_vertex, of_arc : float
     says : str
         What they are.
     """
 
-    of_vertex: int
-    of_arc: int
+    of_vertex: float
+    of_arc: float
     says: str
 
     def ms(self, vertices: int, arcs: int, bandwidth: float) -> float:
@@ -36,7 +36,11 @@ TRAFFIC = {
     "CC": Traffic(
         8 + 4 + 4 * _SECTOR, 0, "a vertex: offset, label, sectors of two arcs and labels"
     ),
-    "PR, one iteration": Traffic(8 + 3 * 8, 4 + _SECTOR, "an arc: column, a sector of shares"),
+    "PR, one iteration": Traffic(
+        2 * 4 + 3 * 8 + 2 * 8 + 8,
+        2 * 2 + 2 * 4 + 4 / 8,
+        "an arc: two numbers of 16 bits, a share written, read",
+    ),
     "BC": Traffic(
         4 * 28, 2 * (4 + _SECTOR), "an arc twice: column, a sector with numbers of four sources"
     ),
