@@ -13,12 +13,12 @@ def test_every_instance_compiles_without_spills(arch):
         "propagation_blocking.cuh",
         [
             *(
-                tiles_kernel(name, offset, 14, 15)
+                tiles_kernel(name, offset, 46_272)
                 for name in ("count_tiles", "fill_tiles")
                 for offset in (4, 8)
             ),
             split_kernel(),
-            *(propagate_kernel(*case) for case in (("float32", 15), ("int64", 14))),
-            *(accumulate_kernel(value, 14) for value in ("float32", "int64")),
+            *(propagate_kernel(*case) for case in (("float32", 46_272), ("int64", 23_136))),
+            *(accumulate_kernel(value) for value in ("float32", "int64")),
         ],
     )

@@ -11,7 +11,7 @@ from warpath.cuda.propagation_blocking import BlockedSums, blocks_of
 from warpath.cuda.runtime import use
 
 THREADS = 64
-SHARED = 2048  # bytes of a block: 128 rows and 128 or 64 columns
+SHARED = 2048  # bytes of a block: at most 96 rows, and 192 or 96 columns
 
 
 @pytest.fixture(scope="module")
@@ -20,15 +20,15 @@ def runtime(emulator):
         ("propagation_blocking.cuh", instance)
         for instance in (
             *(
-                tiles_kernel(name, offset, 7, columns, THREADS)
+                tiles_kernel(name, offset, columns, THREADS)
                 for name in ("count_tiles", "fill_tiles")
                 for offset in (4, 8)
-                for columns in (6, 7)
+                for columns in (96, 192)
             ),
             split_kernel(THREADS),
-            propagate_kernel("float32", 7, THREADS),
-            propagate_kernel("int64", 6, THREADS),
-            *(accumulate_kernel(value, 7, THREADS) for value in ("float32", "int64")),
+            propagate_kernel("float32", 192, THREADS),
+            propagate_kernel("int64", 96, THREADS),
+            *(accumulate_kernel(value, THREADS) for value in ("float32", "int64")),
         )
     ]
     with EmulatedRuntime(emulator, made) as runtime:
@@ -97,16 +97,20 @@ def test_edges_are_sorted_some_at_a_time(runtime, monkeypatch):
 
 def test_blocks_fit_shared_memory(runtime, monkeypatch):
     """The largest that do, on GPUs with little and much of it; beyond, a graph has none."""
-    for shared, item, logs in (
-        (232_448, 4, (14, 15)), (232_448, 8, (14, 14)), (166_912, 4, (14, 15)),
-        (101_376, 4, (13, 14)), (65_536, 8, (12, 12)),
+    for shared, item, rows, columns in (
+        (232_448, 4, 23_136, 46_272), (232_448, 8, 23_136, 23_136), (166_912, 4, 16_576, 33_152),
+        (101_376, 4, 10_016, 20_064), (65_536, 8, 6_432, 6_432),
     ):  # fmt: skip
         monkeypatch.setattr(runtime, "max_shared_bytes", shared)
+        runtime.multiprocessors = 132
         with use(runtime):
-            found = blocks_of(2**20, item)
-            assert (found.log_rows, found.log_columns) == logs
-            assert item * (2**found.log_columns + 1) <= shared - 1024
-            assert 16 * found.columns + 6 * found.at_once <= shared - 1024
+            found, many = blocks_of(2**20, item), blocks_of(2**27, item)
+            assert found.size_of_columns == columns
+            assert item * (columns + 1) <= shared - 1024
+            assert 4 * 132 - 16 <= found.rows <= 4 * 132  # each multiprocessor has several
+            assert rows - 1024 <= many.size_of_rows <= rows
+            assert 8 * many.size_of_rows <= shared - 1024
+            assert 12 * found.columns + 6 * found.at_once <= shared - 1024
             assert found.suit(2**25)
             assert not found.suit(2**14)
             assert not blocks_of(2**31 - 1, item).suit(2**40)

@@ -328,10 +328,10 @@ def triangles_kernel(offset_bytes: int, in_block: bool, threads: int = THREADS) 
 
 
 def tiles_kernel(
-    name: str, offset_bytes: int, log_rows: int, log_columns: int, threads: int = BLOCKING_THREADS
+    name: str, offset_bytes: int, size_of_columns: int, threads: int = BLOCKING_THREADS
 ) -> str:
     """A kernel of ``propagation_blocking.cuh`` that makes tiles: "count_tiles" or "fill_tiles"."""
-    return _instance(name, _offset(offset_bytes), log_rows, log_columns, threads)
+    return _instance(name, _offset(offset_bytes), size_of_columns, threads)
 
 
 def split_kernel(threads: int = BLOCKING_THREADS) -> str:
@@ -339,14 +339,14 @@ def split_kernel(threads: int = BLOCKING_THREADS) -> str:
     return _instance("split_tiles", threads)
 
 
-def propagate_kernel(value: str, log_columns: int, threads: int = BLOCKING_THREADS) -> str:
+def propagate_kernel(value: str, size_of_columns: int, threads: int = BLOCKING_THREADS) -> str:
     """The first kernel of sums by ``propagation_blocking.cuh``, of values of this dtype."""
-    return _instance("propagate", _CPP[value], log_columns, threads)
+    return _instance("propagate", _CPP[value], size_of_columns, threads)
 
 
-def accumulate_kernel(value: str, log_rows: int, threads: int = BLOCKING_THREADS) -> str:
+def accumulate_kernel(value: str, threads: int = BLOCKING_THREADS) -> str:
     """The second one."""
-    return _instance("accumulate", _CPP[value], log_rows, threads)
+    return _instance("accumulate", _CPP[value], threads)
 
 
 def pull_level_kernel(offset_bytes: int, threads: int = THREADS) -> str:

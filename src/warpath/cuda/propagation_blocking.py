@@ -25,6 +25,8 @@ _MIN_TILE = 32  # edges on average: of fewer, padding would be a tenth and more 
 # have near numbers, they take up to twice as long: so most edges are to lead farther than a share of all vertices.
 _MIN_VERTICES, _SAMPLED_ROWS, _FAR = 2**20, 2**14, 64
 _MIN_AT_ONCE = 8192  # edges that are sorted together: 2 and more for each tile
+_FOR_VALUES = 0.8  # of shared memory: with more, streams have too little of the L1 cache
+_MIN_ROUNDS = 4  # blocks of rows for each multiprocessor, which share the work well then
 _SPLITTING_BLOCKS = 2  # of a multiprocessor, whose threads they are
 _STATIC_BYTES = 1024  # of shared memory, which the kernels take apart from what they ask for
 
@@ -33,10 +35,12 @@ PROPAGATE_ARGUMENTS = Struct(
     destination=POINTER, contributions=POINTER,
 )  # fmt: skip
 ACCUMULATE_ARGUMENTS = Struct(
-    contributions=POINTER, vertices=U32, blocks=U32, first=POINTER, rows=POINTER, sums=POINTER
+    contributions=POINTER, vertices=U32, size=U32, blocks=U32, first=POINTER, rows=POINTER,
+    sums=POINTER,
 )  # fmt: skip
 SPLIT_ARGUMENTS = Struct(
-    first=POINTER, blocks=U32, edges=POINTER, destination=POINTER, rows=POINTER, columns=POINTER
+    tiles=U32, by_column=POINTER, by_row=POINTER, edges=POINTER, destination=POINTER, rows=POINTER,
+    columns=POINTER,
 )  # fmt: skip
 
 
@@ -44,8 +48,8 @@ SPLIT_ARGUMENTS = Struct(
 def tile_arguments(offset_bytes: int) -> Struct:
     """``TileArguments`` of propagation_blocking.cuh."""
     return Struct(
-        graph=CSR, row_blocks=U32, column_blocks=U32, at_once=U32, octets=POINTER, by_row=POINTER,
-        by_column=POINTER, edges=POINTER, destination=POINTER,
+        graph=CSR, rows=U32, column_blocks=U32, at_once=U32, octets=POINTER, by_row=POINTER,
+        edges=POINTER,
     )  # fmt: skip
 
 
@@ -57,27 +61,27 @@ class Blocks(NamedTuple):
     vertices : int
     item : int
         Bytes of a contribution.
-    log_rows, log_columns : int
-        A block of rows has 2**log_rows vertices, and one of columns likewise.
+    size_of_rows, size_of_columns : int
+        Vertices of a block of rows, and of a block of columns.
     at_once : int
         Edges that are sorted together, when the tiles are made; less than 1 where shared memory is too small.
     """
 
     vertices: int
     item: int
-    log_rows: int
-    log_columns: int
+    size_of_rows: int
+    size_of_columns: int
     at_once: int
 
     @property
     def rows(self) -> int:
         """The number of blocks of rows."""
-        return -(-self.vertices >> self.log_rows)
+        return -(-self.vertices // self.size_of_rows)
 
     @property
     def columns(self) -> int:
         """The number of blocks of columns."""
-        return -(-self.vertices >> self.log_columns)
+        return -(-self.vertices // self.size_of_columns)
 
     def suit(self, edges: int) -> bool:
         """Whether a graph of as many edges has enough of them for each tile, and shared memory suffices."""
@@ -103,12 +107,17 @@ def blocks_of(vertices: int, item: int) -> Blocks:
     item : int
         Bytes of a contribution.
     """
-    shared = runtime.current().max_shared_bytes - _STATIC_BYTES
-    # Of a column 16 bits are kept, and one number more than there are columns; a sum has 8 bytes.
-    log_columns = min(15, (shared // item - 1).bit_length() - 1)
-    log_rows = min(16, (shared // 8).bit_length() - 1)
-    columns = -(-vertices >> log_columns)
-    return Blocks(vertices, item, log_rows, log_columns, (shared - 16 * columns) // 6 // 32 * 32)
+    here = runtime.current()
+    shared = here.max_shared_bytes - _STATIC_BYTES
+    # Numbers in a block have 16 bits; those of columns have one more, for padding. A sum has 8 bytes.
+    values = int(_FOR_VALUES * shared)
+    size_of_columns = min(2**16, values // item) - 1 >> 5 << 5
+    most_rows = min(2**16, values // 8) >> 5 << 5
+    rounds = max(_MIN_ROUNDS, -(-vertices // (here.multiprocessors * most_rows)))
+    size_of_rows = min(most_rows, -(-vertices // (here.multiprocessors * rounds * 32)) * 32)
+    columns = -(-vertices // size_of_columns)
+    at_once = (shared - 12 * columns) // 6 >> 5 << 5
+    return Blocks(vertices, item, size_of_rows, size_of_columns, at_once)
 
 
 def pays(incoming: DeviceGraph, item: int) -> bool:
@@ -168,12 +177,12 @@ class BlockedSums:
         self._make_tiles(incoming)
         value = contribution.dtype.name
         self._propagate = self._kernel(
-            propagate_kernel(value, self._blocks.log_columns, here.threads(BLOCKING_THREADS)),
-            contribution.dtype.itemsize * ((1 << self._blocks.log_columns) + 1),
+            propagate_kernel(value, self._blocks.size_of_columns, here.threads(BLOCKING_THREADS)),
+            contribution.dtype.itemsize * (self._blocks.size_of_columns + 1),
         )
         self._accumulate = self._kernel(
-            accumulate_kernel(value, self._blocks.log_rows, here.threads(BLOCKING_THREADS)),
-            8 << self._blocks.log_rows,
+            accumulate_kernel(value, here.threads(BLOCKING_THREADS)),
+            8 * self._blocks.size_of_rows,
         )
 
     def run(self) -> Any:
@@ -190,8 +199,8 @@ class BlockedSums:
         )  # fmt: skip
         self._accumulate.launch(
             ACCUMULATE_ARGUMENTS(
-                contributions=address(self._contributions), vertices=blocks.vertices, blocks=blocks.rows,
-                first=address(self._first_of_rows), rows=address(self._rows),
+                contributions=address(self._contributions), vertices=blocks.vertices,
+                size=blocks.size_of_rows, blocks=blocks.rows, first=address(self._first_of_rows), rows=address(self._rows),
                 sums=address(self.out),
             ),
             here.multiprocessors,
@@ -201,53 +210,47 @@ class BlockedSums:
     def _make_tiles(self, graph: DeviceGraph) -> None:
         here, xp, blocks, address = self._here, self._here.xp, self._blocks, self._here.address
         octets = xp.empty((blocks.rows, blocks.columns), np.uint32)
-        cut = {"graph": graph.csr, "row_blocks": blocks.rows, "column_blocks": blocks.columns}
+        cut = {"graph": graph.csr, "rows": blocks.size_of_rows, "column_blocks": blocks.columns}
         cut |= {"at_once": blocks.at_once, "octets": address(octets)}
-        none = dict.fromkeys(("by_row", "by_column", "edges", "destination"), 0)
         pack = tile_arguments(graph.offset_bytes)
-        logs = blocks.log_rows, blocks.log_columns, here.threads(BLOCKING_THREADS)
         count, fill = (
-            self._kernel(tiles_kernel(name, graph.offset_bytes, *logs), nbytes)
+            self._kernel(
+                tiles_kernel(name, graph.offset_bytes, blocks.size_of_columns, here.threads(BLOCKING_THREADS)),
+                nbytes,
+            )
             for name, nbytes in (
                 ("count_tiles", 4 * blocks.columns),
-                ("fill_tiles", 16 * blocks.columns + 6 * blocks.at_once),
+                ("fill_tiles", 12 * blocks.columns + 6 * blocks.at_once),
             )
-        )
-        count.launch(pack(**cut, **none), here.multiprocessors)
-        by_row, self._first_of_rows = self._begins(octets)
-        by_column, self._first_of_columns = self._begins(xp.ascontiguousarray(octets.T))
-        by_column = xp.ascontiguousarray(by_column.T)
+        )  # fmt: skip
+        count.launch(pack(**cut, by_row=0, edges=0), here.multiprocessors)
+        by_row, self._first_of_rows = _first_octets(xp, octets)
+        by_column, self._first_of_columns = _first_octets(xp, xp.ascontiguousarray(octets.T))
         total = int(self._first_of_rows[-1])
         self._destination = xp.empty(total, np.uint32)
         self._rows, self._columns = (xp.empty(_OCTET * total, np.uint16) for _ in range(2))
-        self._contributions = xp.empty(
-            _OCTET * total, self._contribution.dtype
-        )  # until then it has the edges
-        arrays = {
-            "by_row": by_row,
-            "by_column": by_column,
-            "edges": self._contributions,
-            "destination": self._destination,
-        }
+        # Until the first run it has the edges.
+        self._contributions = xp.empty(_OCTET * total, self._contribution.dtype)
         fill.launch(
-            pack(**cut, **{name: address(one) for name, one in arrays.items()}), here.multiprocessors
+            pack(**cut, by_row=address(by_row), edges=address(self._contributions)), here.multiprocessors
         )  # fmt: skip
+        by_row = xp.ascontiguousarray(by_row[:-1].reshape(octets.shape).T)
         self._kernel(split_kernel(here.threads(BLOCKING_THREADS)), 0).launch(
             SPLIT_ARGUMENTS(
-                first=address(self._first_of_columns), blocks=blocks.columns,
+                tiles=octets.size, by_column=address(by_column), by_row=address(by_row),
                 edges=address(self._contributions), destination=address(self._destination), rows=address(self._rows),
                 columns=address(self._columns),
             ),
             _SPLITTING_BLOCKS * here.multiprocessors,
         )  # fmt: skip
 
-    def _begins(self, octets: Any) -> tuple[Any, Any]:
-        """The first octet of each tile, and of each block, and the number of all."""
-        xp = self._here.xp
-        ends = xp.cumsum(octets, dtype=np.uint32)
-        begins = ends.reshape(octets.shape) - octets
-        return begins, xp.concatenate((begins[:, 0], ends[-1:]))
-
     def _kernel(self, instance: str, shared_bytes: int) -> GridKernel:
         here = self._here
         return here.grid(_HEADER, instance, here.threads(BLOCKING_THREADS), shared_bytes)
+
+
+def _first_octets(xp: Any, octets: Any) -> tuple[Any, Any]:
+    """The first octet of each tile, and of each block, a row of tiles; both with the number of all."""
+    first = xp.zeros(octets.size + 1, np.uint32)
+    xp.cumsum(octets.ravel(), dtype=np.uint32, out=first[1:])
+    return first, first[:: octets.shape[1]].copy()

@@ -28,21 +28,21 @@ constexpr unsigned octet = 8;
 template <class Offset>
 struct TileArguments {
     Csr<Offset> graph;  // the reverse one: its rows are the edges that come in
-    unsigned row_blocks, column_blocks;
-    unsigned at_once;           // edges that shared memory holds
-    unsigned* octets;           // of each tile, by row
-    const unsigned* by_row;     // of each tile, by row: its first octet by row,
-    const unsigned* by_column;  // and by column
-    unsigned* edges;            // by row: the target's number in its block, and in the lower half the source's in its block
-    unsigned* destination;      // of each octet by column: which it is by row
+    unsigned rows;      // of a block
+    unsigned column_blocks;
+    unsigned at_once;         // edges that shared memory holds
+    unsigned* octets;         // of each tile, by row
+    const unsigned* by_row;   // of each tile, by row: its first octet
+    unsigned* edges;          // by row: the target's number in its block, and in the lower half the source's in its block
 };
 
 // Likewise.
 struct SplitArguments {
-    const unsigned* first;  // of each block of columns: its first octet; and the number of all
-    unsigned blocks;
+    unsigned tiles;
+    const unsigned* by_column;  // of each tile, by column: its first octet; and the number of all
+    const unsigned* by_row;     // likewise, but the first octet by row
     const unsigned* edges;
-    const unsigned* destination;
+    unsigned* destination;      // of each octet by column: which it is by row
     unsigned short* rows;  // of each edge by row: its target in the block
     unsigned short* columns;  // of each edge by column: its source in the block; of padding, one more than the last
 };
@@ -60,7 +60,7 @@ struct PropagateArguments {
 template <class Value>
 struct AccumulateArguments {
     const Value* contributions;  // of each edge by row
-    unsigned vertices, blocks;
+    unsigned vertices, size, blocks;  // a block has `size` rows
     const unsigned* first;  // of each block of rows, likewise
     const unsigned short* rows;
     unsigned long long* sums;  // 0
@@ -92,14 +92,14 @@ __device__ __forceinline__ void for_own_octets(const unsigned* first, unsigned b
 }
 
 // A thread takes four edges at a time, neighbours those that follow: threads 2i and 2i + 1 write an octet.
-template <class Value, unsigned log_columns, int threads>
+template <class Value, unsigned size, int threads>
 __global__ void __launch_bounds__(threads, 1) propagate(const __grid_constant__ PropagateArguments<Value> a) {
-    constexpr unsigned size = 1u << log_columns, unrolled = 4;
+    constexpr unsigned unrolled = 4;
     WARPATH_DYNAMIC_SHARED(Value, contribution);  // of the block's vertices, and 0 of padding
     const auto* const columns = reinterpret_cast<const Four<unsigned short>*>(a.columns);
     auto* const contributions = reinterpret_cast<Four<Value>*>(a.contributions);
     for_own_octets(a.first, a.blocks, [&](unsigned block, unsigned begin, unsigned end) {
-        const unsigned base = block << log_columns;
+        const unsigned base = block * size;
         __syncthreads();  // the contributions of the block before have been read
 #pragma unroll 8
         for (unsigned i = threadIdx.x; i <= size; i += threads)
@@ -135,15 +135,15 @@ __device__ __forceinline__ void add_halves(unsigned* low, unsigned* high, unsign
 }
 
 // A thread takes four edges at a time, as above. Where a hub has all of a warp's edges, the warp adds once.
-template <class Value, unsigned log_rows, int threads>
+template <class Value, int threads>
 __global__ void __launch_bounds__(threads, 1) accumulate(const __grid_constant__ AccumulateArguments<Value> a) {
-    constexpr unsigned size = 1u << log_rows, unrolled = 4;
+    constexpr unsigned unrolled = 4;
     WARPATH_DYNAMIC_SHARED(unsigned, low);
-    unsigned* const high = low + size;
+    unsigned* const high = low + a.size;
     const auto* const rows = reinterpret_cast<const Four<unsigned short>*>(a.rows);
     const auto* const contributions = reinterpret_cast<const Four<Value>*>(a.contributions);
     for_own_octets(a.first, a.blocks, [&](unsigned block, unsigned begin, unsigned end) {
-        for (unsigned i = threadIdx.x; i < 2 * size; i += threads) low[i] = 0;
+        for (unsigned i = threadIdx.x; i < 2 * a.size; i += threads) low[i] = 0;
         __syncthreads();  // the sums are 0
         const Count stop = Count{2} * end;
         for (Count first = Count{2} * begin; first < stop; first += unrolled * threads) {
@@ -179,8 +179,8 @@ __global__ void __launch_bounds__(threads, 1) accumulate(const __grid_constant__
         }
         __syncthreads();  // all is added
         const bool whole = begin == a.first[block] && end == a.first[block + 1];  // else other thread blocks add, too
-        const unsigned base = block << log_rows;
-        for (unsigned i = threadIdx.x; i < size && base + i < a.vertices; i += threads) {
+        const unsigned base = block * a.size;
+        for (unsigned i = threadIdx.x; i < a.size && base + i < a.vertices; i += threads) {
             const unsigned long long sum = static_cast<unsigned long long>(high[i]) << 32 | low[i];
             if (whole) a.sums[base + i] = sum;
             else if (sum != 0) atomicAdd(a.sums + base + i, sum);
@@ -189,25 +189,41 @@ __global__ void __launch_bounds__(threads, 1) accumulate(const __grid_constant__
     });
 }
 
-template <unsigned log_rows, class Offset, class Body>
+// A thread block takes blocks of rows, interleaved: body(begin, end, tile) for the rows of each, and its first tile.
+template <class Offset, class Body>
 __device__ __forceinline__ void for_own_rows(const TileArguments<Offset>& a, const Body& body) {
     const Vertex n = a.graph.vertices;
-    for (unsigned block = blockIdx.x; block < a.row_blocks; block += gridDim.x)
-        body(block, block << log_rows, min(n, (block + 1) << log_rows));
+    for (Count block = blockIdx.x; block * a.rows < n; block += gridDim.x) {
+        const Vertex begin = static_cast<Vertex>(block * a.rows);
+        body(begin, begin + min(n - begin, a.rows), block * a.column_blocks);
+    }
 }
 
-// Count the edges of each tile. A thread block takes blocks of rows, interleaved.
-template <class Offset, unsigned log_rows, unsigned log_columns, int threads>
+// Count edges of a block of rows by their tile: threads of the block take neighbouring ones.
+template <unsigned columns_of_block, int threads>
+__device__ __forceinline__ void count_edges(const Vertex* columns, Count edges, unsigned* of_tile) {
+    constexpr unsigned unrolled = 8;
+    for (Count first = threadIdx.x; first < edges; first += threads * unrolled) {
+        Vertex u[unrolled];
+#pragma unroll
+        for (unsigned j = 0; j < unrolled; ++j)
+            if (first + j * threads < edges) u[j] = read_only(columns + first + j * threads);
+#pragma unroll
+        for (unsigned j = 0; j < unrolled; ++j)
+            if (first + j * threads < edges) atomicAdd(of_tile + u[j] / columns_of_block, 1u);
+    }
+}
+
+template <class Offset, unsigned columns_of_block, int threads>
 __global__ void __launch_bounds__(threads, 1) count_tiles(const __grid_constant__ TileArguments<Offset> a) {
     WARPATH_DYNAMIC_SHARED(unsigned, edges);
-    for_own_rows<log_rows>(a, [&](unsigned block, Vertex begin, Vertex end) {
+    for_own_rows(a, [&](Vertex begin, Vertex end, Count tile) {
         for (unsigned c = threadIdx.x; c < a.column_blocks; c += threads) edges[c] = 0;
         __syncthreads();  // all are 0
-        for (Offset edge = a.graph.row_offsets[begin] + threadIdx.x; edge < a.graph.row_offsets[end]; edge += threads)
-            atomicAdd(edges + (read_only(a.graph.column_indices + edge) >> log_columns), 1u);
+        const Offset first = a.graph.row_offsets[begin];
+        count_edges<columns_of_block, threads>(a.graph.column_indices + first, a.graph.row_offsets[end] - first, edges);
         __syncthreads();  // all are counted
-        for (unsigned c = threadIdx.x; c < a.column_blocks; c += threads)
-            a.octets[Count{block} * a.column_blocks + c] = (edges[c] + octet - 1) / octet;
+        for (unsigned c = threadIdx.x; c < a.column_blocks; c += threads) a.octets[tile + c] = (edges[c] + octet - 1) / octet;
         __syncthreads();  // all are read
     });
 }
@@ -239,13 +255,9 @@ struct RowsOfEdges {
     Vertex first;
     Offset mine;  // offset of row first + lane
 
-    // The warp's edges begin with `edge`, one of the rows from `begin` on.
-    __device__ __forceinline__ RowsOfEdges(const Offset* offsets, Vertex begin, Vertex end, Offset edge) : offsets(offsets), end(end), first(begin) {
-        for (Vertex beyond = end; beyond - first > 1;) {
-            const Vertex middle = first + (beyond - first) / 2;
-            if (read_only(offsets + middle) <= edge) first = middle;
-            else beyond = middle;
-        }
+    // The warp's edges begin with `edge`, one of the rows from `begin` on; all lanes call.
+    __device__ __forceinline__ RowsOfEdges(const Offset* offsets, Vertex begin, Vertex end, Offset edge)
+        : offsets(offsets), end(end), first(begin + find_owner(offsets + begin, end - begin, edge)) {
         look();
     }
     __device__ __forceinline__ void look() { mine = read_only(offsets + min(end, first + lane_id())); }
@@ -270,30 +282,28 @@ struct RowsOfEdges {
     }
 };
 
-// Write the edges of each tile by row. A thread block takes blocks of rows, interleaved, and of each some edges at a
-// time: it sorts them by their tile in shared memory, so that what it writes to a tile lies together.
-template <class Offset, unsigned log_rows, unsigned log_columns, int threads>
+// Write the edges of each tile by row. A thread block takes some edges of a block of rows at a time: it sorts them by
+// their tile in shared memory, so that what it writes to a tile lies together.
+template <class Offset, unsigned columns_of_block, int threads>
 __global__ void __launch_bounds__(threads, 1) fill_tiles(const __grid_constant__ TileArguments<Offset> a) {
+    constexpr unsigned unrolled = 8;
     WARPATH_DYNAMIC_SHARED(unsigned, column);        // of each edge, sorted
     unsigned* const next = column + a.at_once;       // of each tile: where its next edge goes, sorted
     unsigned* const place = next + a.column_blocks;  // of each tile: plus where an edge is, sorted: which of the tile's it is
     unsigned* const by_row = place + a.column_blocks;
-    unsigned* const by_column = by_row + a.column_blocks;
-    unsigned short* const row = reinterpret_cast<unsigned short*>(by_column + a.column_blocks);  // of each edge, sorted
-    for_own_rows<log_rows>(a, [&](unsigned block, Vertex begin, Vertex end) {
+    unsigned short* const row = reinterpret_cast<unsigned short*>(by_row + a.column_blocks);  // of each edge, sorted
+    for_own_rows(a, [&](Vertex begin, Vertex end, Count tile) {
         for (unsigned c = threadIdx.x; c < a.column_blocks; c += threads) {
-            const Count tile = Count{block} * a.column_blocks + c;
             place[c] = 0;
-            by_row[c] = a.by_row[tile];
-            by_column[c] = a.by_column[tile];
+            by_row[c] = a.by_row[tile + c];
         }
         const Offset stop = a.graph.row_offsets[end];
-        for (Offset first = a.graph.row_offsets[begin]; first < stop; first += a.at_once) {
+        for (Offset first = a.graph.row_offsets[begin]; first < stop;) {
+            const Vertex* const columns = a.graph.column_indices + first;
             const unsigned size = static_cast<unsigned>(min(Offset{a.at_once}, stop - first));
             for (unsigned c = threadIdx.x; c < a.column_blocks; c += threads) next[c] = 0;
             __syncthreads();  // the counts are 0, and the edges before are written
-            for (unsigned i = threadIdx.x; i < size; i += threads)
-                atomicAdd(next + (read_only(a.graph.column_indices + first + i) >> log_columns), 1u);
+            count_edges<columns_of_block, threads>(columns, size, next);
             __syncthreads();  // the tiles' edges are counted
             scan_by_block<threads>(next, a.column_blocks);
             __syncthreads();  // `next` is where they begin
@@ -303,54 +313,80 @@ __global__ void __launch_bounds__(threads, 1) fill_tiles(const __grid_constant__
             const unsigned from = each * warp_in_block(), upto = min(size, from + each);
             if (from < upto) {
                 RowsOfEdges<Offset> rows(a.graph.row_offsets, begin, end, first + from);
-                for (unsigned at = from; at < upto; at += warp_lanes) {
-                    const unsigned i = at + lane_id();
-                    const bool is_there = i < upto;
-                    const Vertex u = is_there ? read_only(a.graph.column_indices + first + i) : 0;
-                    const Vertex v = rows.of(first + i, is_there);
-                    if (!is_there) continue;
-                    const unsigned sorted = atomicAdd(next + (u >> log_columns), 1u);
-                    column[sorted] = u;
-                    row[sorted] = static_cast<unsigned short>(v - begin);
+                for (unsigned at = from; at < upto; at += unrolled * warp_lanes) {
+                    Vertex u[unrolled];
+#pragma unroll
+                    for (unsigned j = 0; j < unrolled; ++j)
+                        if (const unsigned i = at + j * warp_lanes + lane_id(); i < upto) u[j] = read_only(columns + i);
+#pragma unroll
+                    for (unsigned j = 0; j < unrolled; ++j) {
+                        const unsigned i = at + j * warp_lanes + lane_id();
+                        const bool is_there = i < upto;
+                        const Vertex v = rows.of(first + i, is_there);
+                        if (!is_there) continue;
+                        const unsigned sorted = atomicAdd(next + u[j] / columns_of_block, 1u);
+                        column[sorted] = u[j];
+                        row[sorted] = static_cast<unsigned short>(v - begin);
+                    }
                 }
             }
             __syncthreads();  // the edges are sorted; `next` is where the tiles' end
             for (unsigned i = threadIdx.x; i < size; i += threads) {
-                const unsigned c = column[i] >> log_columns;
+                const unsigned c = column[i] / columns_of_block;
                 const unsigned edge = place[c] + i;  // modulo 2³²
-                a.edges[Count{octet} * by_row[c] + edge] = unsigned{row[i]} << 16 | (column[i] & ((1u << log_columns) - 1));
+                a.edges[Count{octet} * by_row[c] + edge] = unsigned{row[i]} << 16 | column[i] % columns_of_block;
             }
             __syncthreads();  // `place` has been read
             for (unsigned c = threadIdx.x; c < a.column_blocks; c += threads) place[c] += next[c];
+            first += size;
         }
         __syncthreads();  // `place` is how many edges a tile has
-        for (unsigned c = threadIdx.x; c < a.column_blocks; c += threads) {
-            const unsigned edges = place[c], octets = (edges + octet - 1) / octet;
-            for (unsigned i = 0; i < octets; ++i) a.destination[by_column[c] + i] = by_row[c] + i;
-            for (unsigned edge = edges; edge < octet * octets; ++edge) a.edges[Count{octet} * by_row[c] + edge] = 1u << log_columns;
-        }
+        for (unsigned c = threadIdx.x; c < a.column_blocks; c += threads)
+            for (unsigned edge = place[c]; edge % octet != 0; ++edge) a.edges[Count{octet} * by_row[c] + edge] = columns_of_block;
         __syncthreads();  // the block's arrays have been read
     });
 }
 
-// Part each edge's numbers: a stream in each order. A thread takes four edges at a time.
+// Part each edge's numbers: a stream in each order. Each warp has an equal part of the octets by column,
+// and a thread takes four edges at a time.
 template <int threads>
 __global__ void __launch_bounds__(threads) split_tiles(const __grid_constant__ SplitArguments a) {
+    constexpr unsigned unrolled = 4, at_once = warp_lanes / 2;  // octets
     const auto* const edges = reinterpret_cast<const Four<unsigned>*>(a.edges);
     auto* const rows = reinterpret_cast<Four<unsigned short>*>(a.rows);
     auto* const columns = reinterpret_cast<Four<unsigned short>*>(a.columns);
-    const Count stop = Count{2} * a.first[a.blocks];
-    for (Count four = Count{blockIdx.x} * threads + threadIdx.x; four < stop; four += Count{gridDim.x} * threads) {
-        const Count by_row = Count{2} * read_only(a.destination + four / 2) + four % 2;
-        const Four<unsigned> edge = edges[by_row];
-        Four<unsigned short> row, column;
+    const Count all = a.by_column[a.tiles], warps = Count{gridDim.x} * (threads / warp_lanes);
+    const Count warp = Count{blockIdx.x} * (threads / warp_lanes) + warp_in_block();
+    const unsigned begin = static_cast<unsigned>(all * warp / warps), end = static_cast<unsigned>(all * (warp + 1) / warps);
+    if (begin == end) return;
+    RowsOfEdges<unsigned> tiles(a.by_column, 0, a.tiles, begin);
+    const unsigned half = lane_id() % 2;
+    for (Count first = begin; first < end; first += at_once * unrolled) {
+        unsigned by_row[unrolled];
+        Four<unsigned> edge[unrolled];
 #pragma unroll
-        for (unsigned k = 0; k < 4; ++k) {
-            row.of[k] = static_cast<unsigned short>(edge.of[k] >> 16);
-            column.of[k] = static_cast<unsigned short>(edge.of[k]);
+        for (unsigned j = 0; j < unrolled; ++j) {
+            const Count by_column = first + j * at_once + lane_id() / 2;
+            const bool is_there = by_column < end;
+            const unsigned tile = tiles.of(static_cast<unsigned>(by_column), is_there);
+            if (!is_there) continue;
+            by_row[j] = read_only(a.by_row + tile) + (static_cast<unsigned>(by_column) - read_only(a.by_column + tile));
+            edge[j] = edges[Count{2} * by_row[j] + half];
         }
-        rows[by_row] = row;
-        columns[four] = column;
+#pragma unroll
+        for (unsigned j = 0; j < unrolled; ++j) {
+            const Count by_column = first + j * at_once + lane_id() / 2;
+            if (by_column >= end) break;
+            Four<unsigned short> row, column;
+#pragma unroll
+            for (unsigned k = 0; k < 4; ++k) {
+                row.of[k] = static_cast<unsigned short>(edge[j].of[k] >> 16);
+                column.of[k] = static_cast<unsigned short>(edge[j].of[k]);
+            }
+            rows[Count{2} * by_row[j] + half] = row;
+            columns[2 * by_column + half] = column;
+            if (half == 0) a.destination[by_column] = by_row[j];
+        }
     }
 }
 
