@@ -51,7 +51,7 @@ struct Worklist {
     __device__ Count meet_count(GridBarrier grid, Count& shared) const {
         grid.sync([&] {  // the list is complete
             shared = load_relaxed(&counters->tail);
-            if (atomicAdd(&counters->met, 1u) + 1 == gridDim.x) *counters = {0, 0, 0};  // all have read it
+            if (fetch_add_acq_rel(&counters->met, 1) + 1 == gridDim.x) *counters = {0, 0, 0};  // all have read it
         });
         return shared;
     }
