@@ -281,6 +281,18 @@ def test_texts_depend_on_what_an_operator_is_not_on_its_name():
     assert cpp(one) != cpp(typed("return x[v] > 2"))
     assert source(one) != source(one, checks=True)
 
+    @wp.operator
+    def marked(v, x):
+        x[v] = 1
+
+    @wp.operator
+    def also_marked(v, x):  # another name
+        x[v] = 1
+
+    given = {"x": ArrayOf("int32")}
+    assert cpp(marked.typed(given)) == cpp(also_marked.typed(given))
+    assert source(marked.typed(given)) == source(also_marked.typed(given))
+
 
 def test_plain_python():
     f = of("return wp.atomic_min(x, v, x[u] + 1)")

@@ -1,7 +1,6 @@
 """Values: from a syntax tree to typed expressions."""
 
 import ast
-import builtins
 import math
 from collections.abc import Mapping
 from inspect import isfunction
@@ -11,7 +10,7 @@ import numpy as np
 
 from warpath.language.atomics import ATOMICS
 from warpath.language.refused import FUNCTIONS, article, named, refuse
-from warpath.language.source import Source
+from warpath.language.source import MISSING, Source
 from warpath.language.tree import (
     Atomic,
     Cast,
@@ -64,6 +63,7 @@ class Expressions:
         self, source: Source, given: Mapping[str, Type], weight: str, kinds: Mapping[str, str]
     ) -> None:
         self.source = source
+        self.outside: dict[str, Any] = {}  # what names outside stand for
         self.locals = dict(kinds)
         self.arrays = {name: kind for name, kind in given.items() if isinstance(kind, ArrayOf)}
         self.scalars = {name: kind for name, kind in given.items() if isinstance(kind, str)}
@@ -178,23 +178,26 @@ class Expressions:
                         f"{name} is a variable of the function here, without calls and attributes: "
                         "give it another name",
                     )
-                for names in (self.source.names, vars(builtins)):
-                    if name in names:
-                        return names[name]
-                self.refuse(node, f"{name} is not known here")
+                return self._outside(node)
             case ast.Attribute(value=ast.Name(id=name), attr=attribute) if name in self.arrays:
                 self.refuse(
                     node, f"an array has elements, {name}[v], and len({name}), but no {attribute}"
                 )
             case ast.Attribute(value=value, attr=name):
-                owner = self.known(value)
-                if hasattr(owner, name):
-                    return getattr(owner, name)
-                self.refuse(node, f"{ast.unparse(node)} is not known here")
+                self.known(value)
+                return self._outside(node)
             case ast.Call():
                 what = f"{ast.unparse(node)}, whose result has no attributes: it has {FUNCTIONS}"
                 self.refuse(node, f"{self.source.kind} has no {what}")
         self.refuse(node, f"{self.source.kind} has no {named(node)}")
+
+    def _outside(self, node: ast.expr) -> Any:
+        name = ast.unparse(node)
+        found = self.source.outside(name)
+        if found is MISSING:
+            self.refuse(node, f"{name} is not known here")
+        self.outside[name] = found
+        return found
 
     def _arithmetic(
         self, node: ast.BinOp, name: str, left: ast.expr, right: ast.expr

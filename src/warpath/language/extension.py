@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from warpath.errors import OperatorError
-from warpath.language.source import Source
+from warpath.language.source import Source, frozen
 from warpath.language.translate import translate
 from warpath.language.tree import Function
 from warpath.language.types import can_hold, is_float
@@ -22,6 +22,11 @@ class Extension:
     function : callable
         It takes two numbers. It may have what operators may have, but for arrays.
 
+    Attributes
+    ----------
+    function : callable
+        The same, but names outside of it stand for what they do now, for good.
+
     Raises
     ------
     OperatorError
@@ -30,6 +35,7 @@ class Extension:
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.source = _Source(function)
+        self.source.function = self.function = frozen(self.source.function)
         self._typed: dict[tuple[str, str], Function] = {}
         if len(self.source.parameters) != 2:
             given = ", ".join(self.source.parameters)
@@ -48,7 +54,7 @@ class Extension:
         """
         key = value, weight
         function = self._typed.get(key)
-        if function is None:
+        if function is None or not self.source.still_says(function):
             given = dict(zip(self.source.parameters, key, strict=True))
             function = self._typed[key] = translate(self.source, given, use="value")
             if not function.result:

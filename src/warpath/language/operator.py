@@ -86,8 +86,8 @@ class Operator:
         """
         key = (*given.items(), weight, use)
         tree = self._trees.get(key)
-        if tree is None:
-            source = self.source
+        source = self.source
+        if tree is None or not (isinstance(source, CppSource) or source.still_says(tree)):
             if isinstance(source, CppSource):
                 tree = source.typed(given, weight, use)
             else:
@@ -149,8 +149,8 @@ def operator(
     There are assignments, ``if``, ``while``, ``for … in range(…)``, ``return``, arithmetic and comparisons.
     Functions are ``min``, ``max``, ``abs``, ``len``, some of ``math``, NumPy's dtypes as casts, and the atomic ones.
     Types are promoted as NumPy does. A plain store to an
-    element that another edge may write with another value is refused. Names from outside the function are
-    read when it first runs.
+    element that another edge may write with another value is refused. Names from outside the function stand
+    for what they do when it runs, as in Python.
 
     Examples
     --------

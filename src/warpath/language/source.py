@@ -1,14 +1,21 @@
 """The source of a function: its syntax tree, and what the names in it stand for."""
 
 import ast
+import builtins
 import inspect
-from collections.abc import Callable
+from collections import ChainMap
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import cached_property, lru_cache
 from itertools import chain
-from types import CodeType
+from types import CellType, CodeType, FunctionType
 from typing import Any
 
 from warpath.errors import OperatorError
+from warpath.language.tree import Function
+
+MISSING = object()
+"""What a name stands for that stands for nothing."""
 
 
 class Source:
@@ -55,11 +62,25 @@ class Source:
                 )
         self.parameters = tuple(signature.parameters)
 
-    @cached_property
-    def names(self) -> dict[str, Any]:
-        """What names outside of the function stand for, now."""
-        closure = inspect.getclosurevars(self.function)
-        return {**self.function.__globals__, **closure.nonlocals}
+    def outside(self, name: str) -> Any:
+        """What a name outside of the function, with dots or without, stands for now; `MISSING` if for nothing."""
+        first, *attributes = name.split(".")
+        found = self._variables().get(first, MISSING)
+        for attribute in attributes:
+            found = getattr(found, attribute, MISSING)
+        return found
+
+    def _variables(self) -> Mapping[str, Any]:
+        function = self.function
+        return ChainMap(
+            _contents(function.__code__.co_freevars, function.__closure__ or ()),
+            function.__globals__,
+            vars(builtins),
+        )
+
+    def still_says(self, tree: Function) -> bool:
+        """Whether all names outside of the function stand for what they did when the tree was made of it."""
+        return all(_is_same(self.outside(name), value) for name, value in tree.outside.items())
 
     @cached_property
     def tree(self) -> ast.FunctionDef | ast.Lambda:
@@ -116,6 +137,32 @@ class Source:
     def place_of_line(self, line: int) -> str:
         """Likewise, of a line."""
         return f"{self._file}:{line}: {self.name}"
+
+
+def frozen(function: FunctionType) -> FunctionType:
+    """The same function, but names outside of it stand for what they do now, for good."""
+    cells = _contents(function.__code__.co_freevars, function.__closure__ or ())
+    closure = tuple(
+        CellType(cells[name]) if name in cells else CellType()
+        for name in function.__code__.co_freevars
+    )
+    return FunctionType(
+        function.__code__, dict(function.__globals__), function.__name__, None, closure
+    )
+
+
+def _contents(names: tuple[str, ...], cells: tuple[CellType, ...]) -> dict[str, Any]:
+    """The values of a closure's variables, but of those that have none yet."""
+    found = {}
+    for name, cell in zip(names, cells, strict=True):
+        with suppress(ValueError):
+            found[name] = cell.cell_contents
+    return found
+
+
+def _is_same(found: Any, value: Any) -> bool:
+    """The same object, or the same number: the sign of a zero counts, and a NaN is one."""
+    return found is value or repr(found) == repr(value)
 
 
 def assigned_in(*parts: ast.AST) -> frozenset[str]:

@@ -63,6 +63,7 @@ def translate(
         body=body,
         result=found if pass_.returned else "",
         locals={name: stored(kind) for name, kind in kinds.items()},
+        outside=pass_.outside,
     )
 
 

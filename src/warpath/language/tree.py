@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -181,6 +182,8 @@ class Function:
     result : str
         The dtype of what it returns; bool where it returns nothing.
     body : tuple of Statement
+    outside : dict of str to object
+        What each name outside of the function stands for, where it has one.
     """
 
     name: str
@@ -192,6 +195,7 @@ class Function:
     body: tuple[Statement, ...]
     result: str
     locals: dict[str, str] = field(default_factory=dict)
+    outside: dict[str, Any] = field(default_factory=dict)
 
 
 def walk(part: Expression | Statement) -> Iterator[Expression | Statement]:

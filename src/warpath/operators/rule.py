@@ -28,7 +28,9 @@ class Algebra:
 
     Attributes
     ----------
-    extend, select, start, unreached
+    extend : callable
+        As given, but names from outside of it stand for what they do when the algebra is made.
+    select, start, unreached
         As given.
 
     Raises
@@ -77,11 +79,12 @@ class Algebra:
     ) -> None:
         if select not in (min, max):
             raise ValueError(f"select is Python's min or max, not {select!r}")
-        self.extend, self.select = extend, select
-        self.start, self.unreached = as_number(start, "start"), as_number(unreached, "unreached")
         extension = Extension(extend)
+        self.extend: Callable[[Any, Any], Any] = extension.function
+        self.select = select
+        self.start, self.unreached = as_number(start, "start"), as_number(unreached, "unreached")
         self._path_algebra = PathAlgebra(
-            "custom", extend, select, self.start, self.unreached, self, extension
+            "custom", self.extend, select, self.start, self.unreached, self, extension
         )
         if not math.isfinite(self.start):
             raise ValueError(
