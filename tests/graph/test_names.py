@@ -34,7 +34,7 @@ def test_index(labels):
     for absent in ("zoe", 99, (1, 2, 3), None, 1.25):
         with pytest.raises(ValueError, match="is not in the graph: its vertices are called"):
             graph.index(absent)
-        with pytest.raises(ValueError, match="is not in the graph"):
+        with pytest.raises(ValueError, match=r"^vertex\[1\] .* is not in the graph"):
             graph.index([names[0], absent])
 
 
@@ -109,7 +109,7 @@ def test_a_truth_value_is_no_vertex():
         wp.sssp(text, True)
     mixed = wp.Graph.from_edges([0, 1], [1, 2], labels=["a", 1, ("c", 3)])
     for truth in (True, np.True_, [np.True_]):
-        with pytest.raises(ValueError, match=r"^source True is not in the graph"):
+        with pytest.raises(ValueError, match=r"^source(\[0\])? True is not in the graph"):
             wp.sssp(mixed, truth)
     assert wp.sssp(mixed, 1).path(("c", 3)) == [1, ("c", 3)]
     called_so = wp.Graph.from_edges([0], [1], labels=[True, "b"])

@@ -158,7 +158,7 @@ def _edges(**changes):
 @pytest.mark.parametrize(
     ("nodes", "edges", "options", "message"),
     [
-        (_nodes(), _edges(v=[8, 9]), {}, "v 9 is not in the graph: its vertices are called 7, 8"),
+        (_nodes(), _edges(v=[8, 9]), {}, r"v\[1\] 9 is not in the graph: its vertices are called 7, 8"),
         (_nodes(), _edges(), {"weight": "time"}, r"edges have no column 'time': there are \['u', 'v'"),
         (_nodes(), _edges(length=[1, np.nan]), {}, r"weight\[1\] is nan"),
         (_nodes(x=[0, np.nan]), _edges(), {}, r"x\[1\] is nan"),

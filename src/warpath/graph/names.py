@@ -88,8 +88,8 @@ class Names:
         if self.labels.dtype.kind == "i" and hasattr(names, "__array__"):
             values = as_vector(names, what)
             if values.dtype.kind in "iu":
-                return self._places(values, what)
-        return self._find(list(names), what)
+                return self._places(values, what + "[{}]")
+        return self._find(list(names), what + "[{}]")
 
     def numbers_like(self, given: Any, what: str) -> Any:
         """The number of one vertex, or the numbers of several: whichever ``given`` is."""
@@ -109,24 +109,26 @@ class Names:
             return False
 
     def _find(self, names: list[Any], what: str) -> NDArray[np.int32]:
+        """The numbers of names. A message calls them ``what``, where ``{}`` is the place of one."""
         kind = self.labels.dtype.kind
         if kind not in "iU":
             if not (self._has_truths or _TRUTHS.isdisjoint(map(type, names))):
                 # True is no name of the vertex 1, though they are equal.
-                raise self._unknown(next(one for one in names if type(one) in _TRUTHS), what)
+                place = next(i for i, one in enumerate(names) if type(one) in _TRUTHS)
+                raise self._unknown(names[place], what.format(place))
             try:
                 return np.array([self._number[_plain(name)] for name in names], np.int32)
             except (KeyError, TypeError):
-                for name in names:
+                for i, name in enumerate(names):
                     if not isinstance(name, Hashable) or _plain(name) not in self._number:
-                        raise self._unknown(name, what) from None
-        for name in names:
+                        raise self._unknown(name, what.format(i)) from None
+        for i, name in enumerate(names):
             fits = isinstance(name, str)
             if kind == "i":
                 whole = hasattr(name, "__index__") and not isinstance(name, (bool, np.bool_))
                 fits = whole and -(2**63) <= name.__index__() < 2**63
             if not fits:
-                raise self._unknown(name, what)
+                raise self._unknown(name, what.format(i))
         return self._places(np.array(names, "i8" if kind == "i" else "U"), what)
 
     def _places(self, values: Array, what: str) -> NDArray[np.int32]:
@@ -135,7 +137,7 @@ class Names:
         inside = places < len(self._ordered)
         known[inside] = self._ordered[places[inside]] == values[inside]
         for i in np.flatnonzero(~known)[:1]:
-            raise self._unknown(values[i], what)
+            raise self._unknown(values[i], what.format(i))
         found = places if self._order is None else self._order[places]
         return found.astype(np.int32)
 
