@@ -19,7 +19,7 @@ BAD = {
     "no graph": ("bfs", "Missing argument 'GRAPH'"),
     "no such file": ("bfs {d}/none.gr", "none.gr: No such file or directory"),
     "a folder of anything": ("info {d}", "cube.npy: not recognised as any format"),
-    "two columns of names": ("info {d}/names.txt", "--columns 0,1 says that they are vertices"),
+    "two columns of names": ("info {d}/names.txt", "--columns 0,1 says that it is an edge"),
     "a weight column beyond": (
         "info {d}/named.csv --weight-column 7", "--weight-column 7, but a row has 3 fields"),
     "a name after integers": ("info {d}/mixed.csv", "not 'x'; --compact takes ids as names"),

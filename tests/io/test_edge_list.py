@@ -21,8 +21,12 @@ MALFORMED = [
     ("0 1\nUlm 2\n", 2, "not 'Ulm'; compact=True takes ids as names"),
     ("# c\n0 1\n-1 0\n", 3, "ids begin at 0 here; compact=True takes ids as names"),
     ('a,b,5\n"x\ny",b,6\n', 2, "expected 3 fields (source, target, weight), not 1: '\"x'"),
-    ("name other\n0 1\n", 1, "'name other': two vertices or two names of columns?"),
-    ("town_a,town_b,km\nUlm,Bonn,9\n", 1, "two vertices or two names of columns?"),
+    ("name other\n0 1\n", 1, "'name other': an edge, or names of columns? columns=[0, 1] says"),
+    (
+        "town_a,town_b,km\nUlm,Bonn,9\n",
+        1,
+        "columns=['…', '…', '…'] which columns are source, target, weight",
+    ),
     ("0 1\nUlm 2\n", 2, "expected a source id, an integer, not 'Ulm'"),
     ("Ulm,Bonn,9\n,Ulm,9\n", 2, "expected a source id, not ''"),
     ("Ulm,Bonn,9\nBonn,Ulm\n", 2, "expected 3 fields (source, target, weight), not 2"),
@@ -201,8 +205,9 @@ def test_two_columns_of_names(tmp_path):
         ([0, 2], "columns=2, but a row has 2 fields"),
         ([0], "columns are two or three"),
         ([0, "bob"], "columns are all names or all numbers"),
+        ("ann,bob", r"columns must be a sequence of names or places, as \['ann', 'bob'\], not"),
     ):
-        with pytest.raises(GraphFormatError, match=message):
+        with pytest.raises(ValueError, match=message):
             read(path, columns=columns)
     with pytest.raises(GraphFormatError, match="expected a source id, an integer, not 'ann'"):
         read(path, columns=[0, 1], compact=False)
@@ -268,7 +273,7 @@ def test_labels_that_no_table_holds(label, tmp_path):
 @pytest.mark.parametrize(
     ("labels", "n", "message"),
     [
-        ([("a", 1), "b"], 2, "holds labels that are integers or text"),
+        ([("a", 1), "b"], 2, "holds labels that are integers or text: pickle keeps others"),
         (["a", "b", "c"], 3, "cannot name vertices without edges, as 'c'"),
         (["a", "a"], 2, "needs labels that differ"),
     ],
@@ -320,7 +325,7 @@ def test_tabs(content, rows, tmp_path):
 @pytest.mark.parametrize(
     ("content", "line", "message", "options"),
     [
-        ("Street 1\t7\nStreet 2\t8\n", 1, "two vertices or two names of columns?", {}),
+        ("Street 1\t7\nStreet 2\t8\n", 1, "an edge, or names of columns?", {}),
         ("source\ttarget\nNew Haven\n", 2, "names 2 columns, but a row has 1 fields", {}),
         ("from to km\nann bob 5\nNew York\t7\n", 3, "a tab in 'New York\\t7', but blanks", {}),
         # The second reading fails too: the first one's error.

@@ -235,6 +235,11 @@ def test_gr_is_written_as_what_can_hold_the_graph(tmp_path):
         ValueError, match=r"dimacs format needs weights; the pace format holds undirected"
     ):
         write(example(True, None), tmp_path / "c.gr")
+    with pytest.raises(
+        ValueError,
+        match="not float64: npz holds these; the pace format holds no weights: npz does,",
+    ):
+        write(example(True, [0.5] * 7), tmp_path / "c.gr")
 
 
 # -- standard streams -----------------------------------------------------------------------
@@ -374,7 +379,7 @@ def test_what_a_format_does_not_hold_names_a_remedy(tmp_path):
     for name, other in (("el", "wel"), ("sg", "wsg")):
         with pytest.raises(ValueError, match=rf"weights: .*{other}.* without_weights\(\) drops"):
             write(example(True, WEIGHTS["int32"]), tmp_path / f"a.{name}")
-    with pytest.raises(ValueError, match=r"weights: dimacs.* without_weights\(\) drops"):
+    with pytest.raises(ValueError, match=r"weights: npz.* without_weights\(\) drops"):
         write(example(False, WEIGHTS["int32"]), tmp_path / "a.gr", format="pace")
 
 

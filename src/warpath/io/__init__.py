@@ -224,6 +224,10 @@ def read(
     distributed = as_flag(distributed, "distributed")
     directed = None if directed is None else as_flag(directed, "directed")
     compact = None if compact is None else as_flag(compact, "compact")
+    if isinstance(columns, str):
+        raise ValueError(
+            f"columns must be a sequence of names or places, as {columns.split(',')}, not {columns!r}"
+        )
     given = {"compact": compact, "columns": columns, "weight_column": weight_column}
     options: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
     known = None if format is None else format_registry.by_name(format)

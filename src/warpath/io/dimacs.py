@@ -67,7 +67,7 @@ def _refuse(graph: Graph) -> str | None:
     if graph.weights is None:
         return "needs weights"
     if graph.weights.dtype.kind == "f":
-        return f"has integer weights, not {graph.weights.dtype}"
+        return f"has integer weights, not {graph.weights.dtype}: npz holds these"
     return None
 
 

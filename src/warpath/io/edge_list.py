@@ -202,10 +202,11 @@ class _Rows:
         if named and labels is None and not names and not has_header and chosen is None and (
             len(places) < 3 or not _is_number(fields[places[2]])
         ):  # fmt: skip
+            roles = ", ".join(["source", "target", "weight"][: len(places)])
             raise text.error(
-                f"{shown(row)}: two vertices or two names of columns? columns=[0, 1] says that they "
-                'are vertices, columns=["…", "…"] which columns are the ends (else expected a source '
-                "id, an integer)", number,
+                f"{shown(row)}: an edge, or names of columns? columns={places} says that it is an "
+                f"edge, columns={['…'] * len(places)} which columns are {roles} (else expected a "
+                "source id, an integer)", number,
             )  # fmt: skip
         if names and _are_mixed_numbers(row):
             raise text.error(

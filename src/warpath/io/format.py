@@ -74,6 +74,10 @@ def one_file(
     return read
 
 
+OTHER_LABELS = "pickle keeps others, and without_labels() drops them"
+"""What to do with a graph whose labels a format cannot hold."""
+
+
 def names_lost(graph: Graph) -> str | None:
     """Why a table of edges cannot hold the labels of a graph's vertices; None if it can."""
     if graph.labels is None:
@@ -81,7 +85,7 @@ def names_lost(graph: Graph) -> str | None:
     if graph.labels.dtype.kind not in "iuU" and not all(
         isinstance(label, str) for label in graph.labels.tolist()
     ):
-        return "holds labels that are integers or text"
+        return f"holds labels that are integers or text: {OTHER_LABELS}"
     isolated = np.flatnonzero((graph.degree == 0) & (graph.in_degree == 0))
     if len(isolated):
         label = graph.labels[isolated[:1]].tolist()[0]

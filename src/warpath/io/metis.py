@@ -346,7 +346,7 @@ def _refuse(graph: Graph) -> str | None:
     if graph.num_self_loops:
         return "holds no self-loops: Graph.from_edges(..., drop_self_loops=True) drops them, npz holds them"
     if graph.weights is not None and graph.weights.dtype.kind == "f":
-        return f"has integer weights, not {graph.weights.dtype}"
+        return f"has integer weights, not {graph.weights.dtype}: npz holds these"
     if graph.weights is not None and graph.num_arcs and graph.weight_range[0] < 1:
         return f"has weights of 1 and more, not {graph.weight_range[0]}"
     return None

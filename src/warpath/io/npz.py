@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from warpath.graph.check import check_offsets
 from warpath.graph.geometry import Lines, geometry_of, points_of
 from warpath.graph.graph import Graph
-from warpath.io.format import Format
+from warpath.io.format import OTHER_LABELS, Format
 from warpath.io.source import Counted, File, Source, open_target
 from warpath.io.symmetry import as_undirected
 from warpath.progress import Progress
@@ -237,7 +237,7 @@ def _plain(labels: Array | None) -> Array | None:
 def _refuse(graph: Graph) -> str | None:
     labels = _plain(graph.labels)
     if labels is not None and labels.dtype.hasobject:
-        return "holds labels that are numbers or strings, not Python objects"
+        return f"holds labels that are numbers or text: {OTHER_LABELS}"
     return None
 
 

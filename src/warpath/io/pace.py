@@ -34,7 +34,7 @@ def write(graph: Graph, file: File) -> None:
 
 def _refuse(graph: Graph) -> str | None:
     if graph.weights is not None:
-        return "holds no weights: dimacs and npz do, and without_weights() drops them"
+        return "holds no weights: npz does, and without_weights() drops them"
     return "holds undirected graphs only" if graph.directed else None
 
 
