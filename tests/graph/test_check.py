@@ -45,9 +45,16 @@ def test_vectors_of_sequences(values):
     assert as_vector(values, "x").tolist() == list(values)
 
 
-@pytest.mark.parametrize("values", [5, [[1, 2]], np.zeros((2, 0))])
+@pytest.mark.parametrize("values", [[[1, 2]], np.zeros((2, 0))])
 def test_only_one_dimension(values):
     with pytest.raises(ValueError, match=r"x must be one-dimensional, not of shape \("):
+        as_vector(values, "x")
+
+
+@pytest.mark.parametrize("values", [5, {1, 2}, iter([1, 2]), np.sqrt, np.array(5)])
+def test_only_sequences(values):
+    kind = type(values).__name__
+    with pytest.raises(ValueError, match=f"x must be a sequence or an array, not {kind}"):
         as_vector(values, "x")
 
 

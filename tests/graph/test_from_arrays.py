@@ -173,7 +173,11 @@ def test_the_graph_does_not_share_the_edges_memory():
         ((["a", None], ["b", "a"]), {}, r"missing values \(source\[1\]\)"),
         ((["a", "b"], ["b", 7]), {}, "all integers or all text, but .*is 7"),
         ((["a"], ["b"]), {"n": 2}, "n=2 is for ids that are vertex numbers"),
-        ((["a"], ["b"]), {"labels": ["a", "b"]}, "labels= is for ids that are numbers"),
+        (
+            (["a"], ["b"]),
+            {"labels": ["a", "b"]},
+            "labels= is for ids that are numbers; .* for names without edges",
+        ),
         (([0], [0]), {"n": -1}, "not -1"),
         (([0], [0]), {"n": 2.5}, "an integer, not 2.5"),
         (([0, 1], [1]), {}, "source has 2 entries but target has 1"),

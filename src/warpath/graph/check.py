@@ -28,6 +28,7 @@ def as_vector(values: Any, name: str, *, fetch: bool = True) -> Array:
     ValueError
         If it has another number of dimensions, or a masked element: the message names the first.
     """
+    given = values
     if isinstance(values, np.ma.MaskedArray):
         check_unmasked(values, name)
         values = values.data
@@ -42,6 +43,8 @@ def as_vector(values: Any, name: str, *, fetch: bool = True) -> Array:
             values = np.from_dlpack(values)
         else:
             values = np.asarray(values)
+    if values.ndim == 0:  # NumPy's array of a set, a generator or a function holds that one object
+        raise ValueError(f"{name} must be a sequence or an array, not {type(given).__name__}")
     if values.ndim != 1:
         raise ValueError(f"{name} must be one-dimensional, not of shape {values.shape}")
     return values  # type: ignore[no-any-return]

@@ -116,7 +116,8 @@ class FromArrays(Located):
         if names is not None:
             if labels is not None:
                 raise ValueError(
-                    "labels= is for ids that are numbers; names become labels themselves"
+                    "labels= is for ids that are numbers; names become labels themselves: for names "
+                    "without edges give numbers, pandas.Index(labels).get_indexer(source)"
                 )
             labels = names
         n = len(csr.row_offsets) - 1
