@@ -142,7 +142,8 @@ def read(
         Source, target and, with weights, weight: names of columns, or of an edge list their
         places from 0 (edge-list, parquet). By default the ends are the columns called source and
         target, src and dst, from and to, tail and head, or u and v. The weight is the one called
-        weight, w, cost, length or distance. Else they are the first two or three.
+        weight, w, cost, length or distance. Else they are the first two or three; an edge list whose first row
+        may then be names or an edge is refused without this.
     weight_column : int, optional
         Which column of an edge list holds the weights, counted from 0.
     max_bytes : int, optional
