@@ -101,6 +101,23 @@ def test_limits_of_the_others_are_told(run: Any, run_json: Any, gr: Path, tmp_pa
     assert run_json(*told, code=1)["error"]["broken"] == "closed"
 
 
+def test_rows_in_another_order_are_refused(run: Any, tmp_path: Path) -> None:
+    graph, result = tmp_path / "towns.csv", tmp_path / "r.csv"
+    graph.write_text("from,to,km\nUlm,Bonn,5\nBonn,Jena,4\n")
+    run("sssp", graph, "-s", "Ulm", "-s", "Bonn", "-o", result)
+    told = ["verify", graph, "--distance", result, "--algorithm", "sssp", "-s", "Ulm", "-s", "Bonn"]
+    run(*told)
+    header, *rows = result.read_text().splitlines()
+    result.write_text("\n".join([header, *rows[:3], rows[4], rows[3], rows[5]]))
+    message = "r.csv: row 3 is of vertex 'Jena', not 'Bonn': rows have to be in the order"
+    assert message in run(*told, code=2).stderr
+    result.write_text("\n".join([header, *rows]).replace("Jena", "Gera"))
+    assert "vertex[1] 'Gera' is not in the graph" in run(*told, code=2).stderr
+    result.write_text("vertex,distance\nUlm,far\n")
+    error = run(*told, code=2).stderr  # without Polars' hints
+    assert error.rstrip().endswith("could not parse `far` as dtype `i32` at column 'distance' (column number 2)")
+
+
 def test_a_wrong_answer_is_code_1(run: Any, run_json: Any, gr: Path, tmp_path: Path) -> None:
     result = tmp_path / "r.npy"
     np.save(result, np.array([0, 1, 1, 3, -1, -1], np.int32))

@@ -193,12 +193,31 @@ def _from_table(file: str, algorithm: str | None, algebra: str | None, graph: "G
         shape = (graph.num_vertices,) if sources is None else (rows, graph.num_vertices)
         null = _no_path(algorithm, algebra, table["distance"].head(0).to_numpy().dtype)
         distance = table["distance"].fill_null(null).to_numpy().reshape(shape)
+        if "vertex" in table.columns:
+            _check_order(file, table["vertex"], graph)
         predecessor = None
         if "predecessor" in table.columns:
             predecessor = _numbers(table["predecessor"], graph).reshape(shape)
     except pl.exceptions.PolarsError as error:
-        raise ValueError(f"{file}: not a table of results: {error}") from None
+        reason = str(error).split("\n")[0]  # then Polars speaks of its own options
+        raise ValueError(f"{file}: not a table of results: {reason}") from None
     return Result(distance, predecessor, sources, algorithm=algorithm, algebra=algebra)
+
+
+def _check_order(file: str, names: Any, graph: "Graph") -> None:
+    """Refuse rows in another order than the graph's vertices, from each source."""
+    import numpy as np
+
+    from warpath.graph.names import called
+
+    numbers = _numbers(names, graph)
+    expected = np.arange(len(numbers)) % max(graph.num_vertices, 1)
+    for row in np.flatnonzero(numbers != expected)[:1].tolist():
+        vertex = called(graph, int(expected[row]))
+        raise ValueError(
+            f"{file}: row {row} is of vertex {names[row]!r}, not {vertex!r}: rows have to be in the "
+            "order of the graph's vertices"
+        )
 
 
 def _numbers(names: Any, graph: "Graph") -> Any:
