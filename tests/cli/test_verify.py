@@ -115,7 +115,9 @@ def test_rows_in_another_order_are_refused(run: Any, tmp_path: Path) -> None:
     assert "vertex[1] 'Gera' is not in the graph" in run(*told, code=2).stderr
     result.write_text("vertex,distance\nUlm,far\n")
     error = run(*told, code=2).stderr  # without Polars' hints
-    assert error.rstrip().endswith("could not parse `far` as dtype `i32` at column 'distance' (column number 2)")
+    assert error.rstrip().endswith(
+        "could not parse `far` as dtype `i32` at column 'distance' (column number 2)"
+    )
 
 
 def test_a_wrong_answer_is_code_1(run: Any, run_json: Any, gr: Path, tmp_path: Path) -> None:

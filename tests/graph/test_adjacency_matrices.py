@@ -93,6 +93,14 @@ def test_matrices_that_are_not_square(shape):
             wp.Graph(matrix)
 
 
+@pytest.mark.parametrize("columns", [2, 3])
+def test_an_array_of_edges_is_no_matrix(columns):
+    array = np.array([[0, 1, 5], [1, 2, 3], [2, 0, 1], [0, 2, 9]])[:, :columns]
+    with pytest.raises(ValueError, match=r"one edge per row call Graph.from_edges\(\*array.T\)"):
+        wp.Graph(array)
+    assert wp.Graph.from_edges(*array.T).num_edges == 4
+
+
 def test_a_matrix_with_nan():
     with pytest.raises(ValueError, match=r"weight\[0\] is nan"):
         wp.Graph(np.array([[0, np.nan], [0, 0]]))

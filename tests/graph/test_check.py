@@ -1,4 +1,7 @@
+from decimal import Decimal
+
 import numpy as np
+import pandas as pd
 import polars as pl
 import pytest
 
@@ -138,6 +141,21 @@ def test_unsigned_weights_beyond_int64():
 def test_weights_that_are_no_numbers(values):
     with pytest.raises(ValueError, match="weight must hold integers or floats, not "):
         as_weights(values)
+
+
+def test_weights_to_convert_are_named():
+    for values, first in (
+        (["1", "x"], r"<U1 \(weight\[1\] is 'x'\)"),
+        (["1", "2"], r"<U1 \(weight\[0\] is '1'\)"),
+        (pd.Series([2, "far"]), r"object \(weight\[1\] is 'far'\)"),
+        ([Decimal("1.5")], r"object \(weight\[0\] is Decimal\('1.5'\)\)"),
+    ):
+        with pytest.raises(ValueError, match=f"{first}: convert them, as numpy.asarray"):
+            as_weights(values)
+
+
+def test_a_column_of_an_empty_frame():
+    assert as_weights(pd.DataFrame(columns=["w"])["w"]).dtype == np.float64
 
 
 @pytest.mark.parametrize("n", [0, 1, np.int64(7), MAX_VERTICES])

@@ -67,7 +67,9 @@ class Matrices(FromArrays):
         elif not hasattr(matrix, "tocoo") and layout == "torch.strided":
             matrix = np.asarray(matrix)
         if len(matrix.shape) != 2 or matrix.shape[0] != matrix.shape[1]:
-            raise ValueError(f"an adjacency matrix is square, not of shape {matrix.shape}")
+            rows = isinstance(matrix, np.ndarray) and matrix.shape[1:] in ((2,), (3,))
+            hint = ": for one edge per row call Graph.from_edges(*array.T)" if rows else ""
+            raise ValueError(f"an adjacency matrix is square, not of shape {matrix.shape}{hint}")
         n = matrix.shape[0]
         if getattr(matrix, "format", "csr") != "csr":  # whose arrays `Graph.from_csr` checks
             check_sparse(matrix)

@@ -151,6 +151,14 @@ def as_weights(values: Any, name: str = "weight", *, fetch: bool = True) -> Arra
         target = np.dtype("i4" if dtype.itemsize == 4 and dtype.kind == "i" else "i8")
     elif dtype.kind == "f":
         target = np.dtype("f4" if dtype.itemsize <= 4 else "f8")
+    elif dtype.kind == "O" and len(weights) == 0:  # a column of an empty frame
+        target = np.dtype("f8")
+    elif dtype.kind in "OUT" and len(weights):
+        where = next((i for i, one in enumerate(weights) if not _is_like_a_number(one)), 0)
+        raise ValueError(
+            f"{expected}, not {dtype} ({name}[{where}] is {weights[where : where + 1].tolist()[0]!r}): "
+            f"convert them, as numpy.asarray({name}, float) does"
+        )
     else:
         raise ValueError(f"{expected}, not {dtype}")
     with np.errstate(over="ignore"):
@@ -159,6 +167,15 @@ def as_weights(values: Any, name: str = "weight", *, fetch: bool = True) -> Arra
         where = int(xp.flatnonzero(~xp.isfinite(weights))[0])
         raise ValueError(f"{name}[{where}] is {weights[where].item()}: weights are finite numbers")
     return weights  # type: ignore[no-any-return]
+
+
+def _is_like_a_number(value: Any) -> bool:
+    """Whether ``float`` takes a value."""
+    try:
+        float(value)
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
 def wrong_kind(expected: str, value: Any, advice: str = "") -> TypeError:
