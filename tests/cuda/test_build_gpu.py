@@ -268,7 +268,7 @@ def test_other_weights():
     assert_same(there.with_weights(weights), wanted)
     assert_same(there.with_weights(cupy.asarray(weights)), wanted)
     weights[np.flatnonzero(source != target)[5]] += 1
-    with pytest.raises(ValueError, match="reverse is missing or has another weight"):
+    with pytest.raises(ValueError, match="has no reverse"):
         there.with_weights(weights)
     with pytest.raises(ValueError, match="weights has 1 entry for"):
         there.with_weights([1])
@@ -277,7 +277,7 @@ def test_other_weights():
 def test_parallel_edges_may_weigh_in_another_order_on_the_way_back():
     graph = wp.Graph.from_edges([0, 0], [1, 1], directed=False, device="cuda")
     assert graph.with_weights([3, 4, 4, 3]).weights.tolist() == [3, 4, 4, 3]
-    with pytest.raises(ValueError, match="reverse is missing or has another weight"):
+    with pytest.raises(ValueError, match="has no reverse"):
         graph.with_weights([3, 4, 4, 4])
 
 

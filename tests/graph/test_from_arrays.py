@@ -245,16 +245,20 @@ def test_wrong_csr(arguments, message):
 
 
 @pytest.mark.parametrize(
-    "arguments",
+    ("arguments", "which"),
     [
-        ([0, 1, 1], [1]),  # no arc back
-        ([0, 1, 2], [1, 0], [3, 4]),  # another weight back
-        ([0, 2, 4], [1, 1, 0, 0], [3, 4, 3, 5]),  # of two parallel arcs one differs
-        ([0, 2, 3], [1, 1, 0]),  # two there, one back
+        (([0, 1, 1], [1]), "0 → 1 .* has no reverse;"),
+        (([0, 0, 1], [0]), "1 → 0 .* has no reverse;"),
+        (([0, 1, 3, 3], [1, 0, 2]), "1 → 2 .* has no reverse;"),
+        (([0, 1, 2, 3], [1, 0, 1]), "2 → 1 .* has no reverse;"),
+        (([0, 1, 2], [1, 0], [3, 4]), "0 → 1 .* has no reverse of weight 3;"),
+        # of two parallel arcs one differs
+        (([0, 2, 4], [1, 1, 0, 0], [3, 4, 3, 5]), "0 → 1 .* has no reverse of weight 4;"),
+        (([0, 2, 3], [1, 1, 0]), "0 → 1 .* has no reverse;"),  # two there, one back
     ],
 )
-def test_asymmetric_csr_is_not_undirected(arguments):
-    with pytest.raises(ValueError, match="some arc's reverse is missing or has another weight"):
+def test_asymmetric_csr_is_not_undirected(arguments, which):
+    with pytest.raises(ValueError, match=f"directed=False, but the arc {which} pass directed=True"):
         wp.Graph.from_csr(*arguments, directed=False)
 
 

@@ -109,16 +109,28 @@ def check_symmetric(csr: Csr) -> None:
     """
     xp, other = module_of(csr.column_indices), transpose(csr)
     same = all(bool(xp.array_equal(a, b)) for a, b in zip(csr[:2], other[:2], strict=True))
-    if same and csr.weights is not None and not xp.array_equal(csr.weights, other.weights):
+    if not same:
+        tails, heads = sources_of(csr), csr.column_indices
+        back_tails, back_heads = sources_of(other), other.column_indices
+        i = int(xp.argmax((tails != back_tails) | (heads != back_heads)))
+        arc, back = (int(tails[i]), int(heads[i])), (int(back_tails[i]), int(back_heads[i]))
+        # Both lists ascend: the smaller one is missing in the other.
+        raise _asymmetric(*(arc if arc < back else back[::-1]), "")
+    if csr.weights is not None and not xp.array_equal(csr.weights, other.weights):
         # Parallel edges may come in another order; compare them as sets.
         arcs = sort.keys_of(xp, sources_of(csr), csr.column_indices)
         here, there = (_ordered_within(xp, arcs, side.weights) for side in (csr, other))
-        same = bool(xp.array_equal(here, there))
-    if not same:
-        raise ValueError(
-            "directed=False, but some arc's reverse is missing or has another weight; "
-            "pass directed=True, or Graph.from_edges(..., symmetrize=True)"
-        )
+        if not xp.array_equal(here, there):
+            i = int(xp.argmax(here != there))
+            u, v = int(sources_of(csr)[i]), int(csr.column_indices[i])
+            raise _asymmetric(u, v, f" of weight {here[i].item()}")
+
+
+def _asymmetric(u: int, v: int, weight: str) -> ValueError:
+    return ValueError(
+        f"directed=False, but the arc {u} → {v} (vertices by number) has no reverse{weight}; "
+        "pass directed=True, or Graph.from_edges(..., symmetrize=True)"
+    )
 
 
 def _ordered_within(xp: Any, groups: Any, values: Any) -> Any:
