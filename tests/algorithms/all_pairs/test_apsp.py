@@ -402,6 +402,8 @@ def test_bad_input(options, message):
         wp.apsp(graph, **{"device": "cpu"} | options)
     with pytest.raises(TypeError, match=r"expected a warpath\.Graph"):
         wp.apsp(np.zeros((3, 3)))
+    with pytest.raises(TypeError, match=r"expected a path as out, not numpy\.ndarray"):
+        wp.apsp(graph, out=np.zeros((3, 3)))
 
 
 # -- the answer ------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from warpath.files import UNFINISHED, lock, naming
+from warpath.graph.check import wrong_kind
 
 Array = NDArray[Any]
 
@@ -170,10 +171,14 @@ def check_target(out: Any, *, predecessors: bool = False) -> Path:
 
     Raises
     ------
+    TypeError
+        If it is no path.
     ValueError
         If it does not end in .npy, its folder is not there, or it is a folder itself, or the name
         of the predecessors' file is that of a folder.
     """
+    if not isinstance(out, (str, os.PathLike)):
+        raise wrong_kind("a path as out", out)
     path = Path(out)
     if path.suffix != ".npy":
         raise ValueError(f"out must name a .npy file, not {str(out)!r}")
