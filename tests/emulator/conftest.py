@@ -265,49 +265,6 @@ class Emulator:
         with make(self, *instances, include=include, **options) as runtime, self.finding():
             yield runtime
 
-    @staticmethod
-    def only(folder: Path, source: Path, *names: str) -> Path:
-        """Copy a test program with a few of its cases, which builds much sooner.
-
-        The copy defines `EMULATOR_ONLY`.
-
-        Parameters
-        ----------
-        folder : Path
-            Where to copy to, typically `tmp_path`.
-        source : Path
-            A program whose cases are a line each, by a macro that has their name first.
-        *names : str
-            Those names.
-        """
-        line = re.compile(r"[A-Z_]+\((\w+)\b.*")
-        cases = [(text, line.fullmatch(text)) for text in source.read_text().splitlines()]
-        for name in names:
-            if not any(found and found[1] == name for _, found in cases):
-                raise ValueError(f"{source.name} has no line for {name!r}")
-        copy = folder / source.name
-        kept = [text for text, found in cases if not found or found[1] in names]
-        copy.write_text("\n".join(["#define EMULATOR_ONLY", *kept]))
-        return copy
-
-    def faulty(
-        self,
-        folder: Path,
-        source: Path,
-        fault: Fault,
-        *,
-        case: str | Sequence[str] = (),
-        include: Sequence[Path] = (),
-    ) -> Program:
-        """Compile a test program, or one case or some of it, with one change in a header.
-
-        Parameters as of `mutant`, `only` and `build`.
-        """
-        changed = self.mutant(folder, fault)
-        if case:
-            source = self.only(folder, source, *([case] if isinstance(case, str) else case))
-        return self.build(source, include=[changed, *include])
-
     def _object(self, source: Path) -> Path:
         flags = [*RUNTIME_FLAGS, f"-I{SHIM}"]
         text = self._call(*flags, "-E", source)

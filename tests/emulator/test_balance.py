@@ -1,6 +1,6 @@
 """The conformance suite of balances: what balance.cuh and queue.cuh promise.
 
-A new balance needs a line in test_balance.cpp; all of this runs on it.
+All of this runs on each technique of `TECHNIQUES`; ``-k NAME`` chooses one.
 """
 
 from dataclasses import fields
@@ -22,9 +22,28 @@ SHAPES = ((1, 96), (3, 32), (2, 128))  # (blocks, threads), and the seeds of the
 
 
 def case(technique):
-    """The technique's name in test_balance.cpp."""
+    """The technique's name in the test program."""
     knobs = [f"{field.name}_{getattr(technique, field.name)}" for field in fields(technique)]
     return "_".join((technique.name, *knobs)).replace("-", "_")
+
+
+KINDS = {  # of a case: the offsets' type, and whether the body asks for owners
+    "": ("unsigned", "true"),
+    "_without_owners": ("unsigned", "false"),
+    "_wide": ("unsigned long long", "true"),
+}
+
+
+def build(emulator, folder, techniques, kinds=tuple(KINDS), include=()):
+    """The test program, with these cases."""
+    cases = [
+        f"VISITS({case(each)}{kind}, {', '.join(KINDS[kind])}, warpath::{each.kernel})"
+        for each in dict.fromkeys(techniques)
+        for kind in kinds
+    ]
+    copy = folder / SOURCE.name
+    copy.write_text("\n".join([SOURCE.read_text(), *cases, ""]))
+    return emulator.build(copy, include=include)
 
 
 class Programs:
@@ -35,11 +54,11 @@ class Programs:
 
     @cached_property
     def some(self):
-        return self.emulator.build(self.emulator.only(self.folder, SOURCE, *self.often))
+        return build(self.emulator, self.folder, SOME, ("", "_without_owners"))
 
     @cached_property
     def whole(self):
-        return self.emulator.build(SOURCE)
+        return build(self.emulator, self.folder, VARIANTS)
 
     def run(self, test, **inputs):
         often = test.removesuffix("_without_owners") in self.often
@@ -160,12 +179,6 @@ def test_offsets_just_below_32_bits(program, variant):
     check(program, variant, "a hub of 5,000", first_arc=2**32 - 6000)
 
 
-@pytest.mark.parametrize("variant", VARIANTS, ids=str)
-def test_the_cases_are_the_types_that_python_asks_for(variant):
-    line = f"BALANCE({case(variant)}, {variant.kernel.replace('warpath::', '')})"
-    assert line in SOURCE.read_text().splitlines()
-
-
 @pytest.mark.parametrize(
     ("name", "regular", "skewed"),
     [
@@ -226,7 +239,8 @@ def test_what_faults_are_planted_into_runs_by_default():
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_fault_is_found(emulator, tmp_path, name):
     fault, technique = MUTANTS[name]
-    mutant = emulator.faulty(tmp_path, SOURCE, fault, case=case(lookup(technique)))
+    include = [emulator.mutant(tmp_path, fault)]
+    mutant = build(emulator, tmp_path, [lookup(technique)], include=include)
     with emulator.finding():
         for seed in range(24):
             for frontier in ("a path", "hubs at both ends", "a tile a warp"):
