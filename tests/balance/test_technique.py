@@ -7,7 +7,7 @@ import pytest
 
 from balance_inputs import HostGraph
 from warpath import balance
-from warpath.balance.technique import Technique, TempStorage
+from warpath.balance.technique import Technique
 
 VARIANTS = [variant for each in balance.TECHNIQUES.values() for variant in each.variants()]
 
@@ -143,27 +143,12 @@ def test_who_needs_the_grid_shares_memory_or_launches(variant):
     assert variant.needs_grid == (shares or variant.launches_children)
 
 
-def test_most_need_no_memory():
-    graph = HostGraph(np.array([0, 2], np.uint32))
-    need = {
-        variant.name for variant in VARIANTS if variant.temp_storage(np, graph) != TempStorage()
-    }
-    assert need == {
-        "thread-mapped", "virtual-warp", "two-phase-search", "workload-decomposition", "merge-path", "cta-warp-scan", "block-search", "edge-parallel", "node-splitting",
-        "hierarchical",
-    }  # fmt: skip
-
-
-# What is kept of threads or warps has nothing to do with the graph.
-STARTS = {
-    "two-phase-search:partition=array": 4 * 2**13,
-    "workload-decomposition:share=contiguous": 4 * 2**18,
-}
-
-
 @pytest.mark.parametrize("variant", VARIANTS, ids=str)
 def test_who_lists_frontiers_has_a_workspace_for_all_of_them(variant):
-    graph = HostGraph(np.array([0, 5, 6, 6], np.uint32))
-    workspace = variant.temp_storage(np, graph).workspace
-    most = STARTS.get(str(variant), 1)
-    assert workspace >= 8 if variant.lists else workspace in (0, most)
+    small, large = (
+        variant.temp_storage(np, HostGraph(np.arange(n + 1, dtype=np.uint32))).workspace
+        for n in (100, 200)
+    )
+    assert variant.lists == (small < large), (
+        "memory for each vertex or arc is a list of a frontier: then `lists` is True"
+    )
