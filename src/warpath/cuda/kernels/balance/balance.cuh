@@ -7,18 +7,18 @@
 //
 //     template <class Offset, class Body>
 //     static __device__ int advance(const Segments<Offset>& frontier, const Offset* row_offsets,
-//                                   Workers workers, const Resources& room, Body& body);
+//                                   Workers workers, const Resources& resources, Body& body);
 //
 //     template <class Offset>
-//     static constexpr unsigned scratch_bytes;   shared memory a warp, a multiple of 16
-//     static constexpr bool fills_registers;     if it is there: an expansion must not take more of them
+//     static constexpr unsigned scratch_bytes;   shared memory per warp, a multiple of 16
 //
-// It returns its `code`, by which warpath.balance knows its name: what the trace shows.
+// It returns its `code_of`, by which warpath.balance knows its name: what the trace shows.
 //
 // It is called by all threads of the grid together; `workers` is the warp's number and how many
 // there are. Most techniques let warps work each by itself. Those that do not may use barriers of
 // the block, and the grid's (`Resources::grid`, about 1 µs; all threads or none). Between two calls there is
-// a barrier of the grid.
+// a barrier of the grid. One that uses no grid barrier and no `Resources::workspace` is also called by the threads of
+// one block, each block with a frontier of its own; `workers` are that block's warps then.
 //
 // It promises: over all warps, `body.visit` gets each work item of the frontier exactly once, as
 //
@@ -37,13 +37,21 @@
 // from 0; size > 0), and that `body.visit` has no barrier wider than a warp and uses no memory of
 // its `Resources`. If Body::needs_owner is false, owner[] may hold anything.
 //
-// It may leave a row to a child grid (core/child_grid.cuh), if it says so by `launches_children` and the
-// body can, which `requires { body.launch(u, begin, end); }` asks: it returns true if the row is visited then.
-// Kernels that have such bodies do one level a launch.
+// A vertex may be in the frontier several times. What lists vertices or arcs in the workspace has no room for that:
+// it says so in Python (`lists`). What uses `Resources::workspace` or `Resources::grid` says that there (`needs_grid`,
+// `temp_storage`).
 //
-// A traversal leaves out a queue that no level is going to follow (traverse.cuh), if it says so by `counts_only`.
+// Optional:
 //
-// One that uses `Resources::workspace` or `Resources::grid` says so in Python (`needs_grid`, `temp_storage`).
+//     leaves_out(body, u)      A balance that looks at each vertex asks this before u's arcs: whether it need not visit
+//                              them, as u is not active (frontier/topology_driven.cuh). All others visit them.
+//     launches_children        true: it may leave a row to a child grid (core/child_grid.cuh), if the body can, which
+//                              `requires { body.launch(u, begin, end); }` asks: that returns true if the row is
+//                              visited then. Kernels that have such bodies do one level per launch.
+//     fills_registers          if it is there, the program keeps no edges in shared memory (`Survivors` of
+//                              engine/expansion.cuh), which would take more registers
+//     counts_only              true: traverse.cuh may count what a level finds instead of queueing it, where no
+//                              top-down level follows. It takes registers that not all balances leave
 //
 // To add one: docs/extending.md.
 #pragma once
@@ -69,8 +77,10 @@ enum Code : int {
 // What a balance has in addition to its warps.
 struct Resources {
     void* scratch;         // shared memory of this warp; that of a block's warps lies side by side
-    const void* prepared;  // what warpath.balance has made of the graph, as 64-bit words
-    void* workspace;       // of this run; its first `workspace_counters` bytes are 0 at the launch
+    const void* prepared;  // the graph's `TempStorage.prepared`: a 64-bit word for each number, or array's address
+    // Of this run. Its first `workspace_counters` bytes are 0 at the first call; a later one finds what the call
+    // before has left there, so the last reader of a counter sets it back.
+    void* workspace;
     Vertex max_vertices;         // of a frontier, at most
     GridBarrier grid;
 
@@ -79,7 +89,7 @@ struct Resources {
     __device__ void* of_block() const {
         return static_cast<unsigned char*>(scratch) - warp_in_block() * scratch_bytes;
     }
-    // The part of the workspace behind the counters.
+    // The part of the workspace after the counters.
     template <class T>
     __device__ T* workspace_at(Count bytes = 0) const;
 };

@@ -6,7 +6,7 @@
 //     chunk     at most `chunk` vertices for each thread of the block, which shared memory has room for;
 //               fewer where the frontier has not as many for all blocks (balance/chunks.cuh)
 //     slot      ⌈arcs of the chunk / threads⌉ arcs for each thread
-//     owner     upper_bound(prefix, first arc of the warp's slots) − 1, one search in shared memory a warp and
+//     owner     upper_bound(prefix, first arc of the warp's slots) − 1, one search in shared memory per warp and
 //               chunk, 32 probes at once; from there the warp continues, 32 segments at a time
 //
 // Balanced within a block, not among blocks: chunks are of equal numbers of vertices. In the paper a slot is

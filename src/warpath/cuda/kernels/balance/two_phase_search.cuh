@@ -33,7 +33,7 @@ struct TwoPhaseSearch {
     static_assert(partition == Partition::searched || shares == 1);
     static constexpr unsigned max_warps = 1u << 13;  // of which there are starts, as in warpath/balance/two_phase_search.py
     static constexpr unsigned min_share = 256;  // 1024 were as fast
-    static constexpr bool counts_only = shares > 1;  // which no paper has either
+    static constexpr bool counts_only = shares > 1;  // not in the papers' form
 
     template <class Offset>
     static constexpr unsigned scratch_bytes = 0;

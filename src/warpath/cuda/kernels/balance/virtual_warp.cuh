@@ -151,8 +151,9 @@ struct VirtualWarp {
         visit_vertices<takes_chunks<Body, width>>(me, first, each, frontier, row_offsets, [&](Row<Offset>& row) {
             if constexpr (threshold > 0) {
                 const Offset length = row.end - row.begin;
-                const bool is_outlier = length > threshold, speaks = takes_chunks<Body, width> || me.lane() == 0;
-                outliers<Offset>(resources).push(row.vertex, length, is_outlier && speaks);
+                // Without chunks all lanes of a virtual warp have the same row: one of them pushes it.
+                const bool is_outlier = length > threshold, pushes = takes_chunks<Body, width> || me.lane() == 0;
+                outliers<Offset>(resources).push(row.vertex, length, is_outlier && pushes);
                 if (is_outlier) row.end = row.begin;
             }
         }, body);

@@ -1,4 +1,4 @@
-// Workload decomposition: each thread takes equally many neighbouring arcs, whosever they are.
+// Workload decomposition: each thread takes the same number of neighbouring arcs, of whichever vertices.
 //
 // The "WD" of the paper on dynamic load-balancing strategies for graph applications (Mishra et al.),
 // section III-A.
@@ -74,7 +74,7 @@ __device__ __forceinline__ void visit_decomposed(const Segments<Offset>& frontie
     const Count end = edges > 0 ? Count{frontier.items} : min(Count{frontier.items}, (workers.rank + 1) * warp_lanes * share);
     const Count step = edges > 0 ? threads * edges : Count{warp_lanes} * piece;  // to the next piece of a lane
     unsigned place = 0;
-    Count reach = frontier.size;  // segments, no more of which the next piece lies ahead
+    Count reach = frontier.size;  // the next piece starts at most this number of segments after `place`
     for (Count first = workers.rank * warp_lanes * share; first < end; first += step) {
         Offset item = static_cast<Offset>(min(end, first + lane_id() * piece));
         const Offset stop = static_cast<Offset>(min(end, Count{item} + piece));

@@ -55,7 +55,7 @@ __device__ __forceinline__ T warp_min(T value) {
     return value;
 }
 
-// Warps of the grid, block after block, so that little work spreads over many multiprocessors.
+// Warps of the grid. Neighbouring ranks are in different blocks, so that little work spreads over many multiprocessors.
 __device__ __forceinline__ Workers grid_warps() {
     return {warp_in_block() * gridDim.x + blockIdx.x, gridDim.x * (blockDim.x / warp_lanes)};
 }

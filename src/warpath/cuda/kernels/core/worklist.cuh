@@ -2,10 +2,11 @@
 //
 //     push     appends vertices with a number of arcs each; one atomic per warp gives their places and
 //              their prefix sums, as in frontier/queue.cuh
-//     meet     waits for all threads of the grid; what was pushed is `Segments` then, and the list is
-//              empty for the next time
+//     meet     waits for all threads of the grid; what was pushed is `Segments` then, and the counters are
+//              zero again
 //
-// A list that was met may be pushed to again after one more barrier.
+// After `meet` one more barrier of the grid has to come before the next `push`: other blocks may still read the
+// tail, or the segments.
 #pragma once
 
 #include "core/grid_barrier.cuh"

@@ -17,7 +17,7 @@
 // `Self` derives from `Loop<Self, …>`. All threads of the grid call each function together:
 //
 //     void prepare()          every launch: shared memory, before a barrier
-//     void start()            the first launch: reset memory and make the first frontier, behind barriers
+//     void start()            the first launch: reset memory and make the first frontier, each before a barrier
 //     void resumed()          a later launch: the first thread of each block, after `p` was read
 //     bool running() const    whether there is another iteration; by default `has_frontier`
 //     bool iterate()          run one; false if child grids still work on it

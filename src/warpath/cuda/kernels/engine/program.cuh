@@ -40,10 +40,11 @@
 //     static constexpr bool pulls           whether an edge's owner is its end
 //     static constexpr bool relaxes         whether the operator's successes are counted, if traced
 //     static constexpr bool may_repeat      whether a vertex may be several times in a frontier
-//     static constexpr bool starts_everywhere  whether the first frontier is not the sources, but all vertices of which
-//                                           first_frontier(problem, space, sync) says so, after it has done more;
-//                                           `sync` is a barrier of the grid
-//     Operator op(problem, space, iteration[, p])  `iteration` is `p.queue`: 1 for the sources; `p` is for what asks
+//     static constexpr bool starts_everywhere  whether the first frontier has, after the sources, all vertices for which
+//                                           the function that first_frontier(problem, space, sync) returns is true. It
+//                                           may do more before; `sync` is a barrier of the grid
+//     Operator op(problem, space, iteration[, p])  `iteration` is `p.queue`: 1 for the sources, 2 for the first frontier's
+//                                           edges. An operator may keep references to it and to `p` instead of registers
 //     Operator source_op(problem, space)    for the sources, if theirs is another
 //     Operator local_op(problem, space, iteration)  in small frontiers and asynchronous blocks, if another: it must read
 //                                           past L1 what the operator writes
@@ -62,7 +63,8 @@
 //     Value, values(space)                  what GPUs read of each other's vertices, an element for each, if they are several;
 //                                           offer_in(value), distance_in(&value): what it says
 //     void reset(space, v)                  before the first iteration
-//     void finish(space, v)                 after the last one: distance[v] as the caller wants it
+//     void finish(space, v)                 once the frontier is empty, if the problem says `finishes`: distance[v] as the
+//                                           caller wants it. Not where `max_level` ends the search before
 #pragma once
 
 #include "engine/async.cuh"
@@ -475,7 +477,7 @@ struct Program
         if (problem.finishes && p.size == 0)  // never with children under way
             for (Count v = Scope::thread(); v < problem.graph.vertices; v += Scope::threads())
                 Algorithm::finish(space, static_cast<Vertex>(v));
-        if (traced && threadIdx.x == 0) {  // the last barrier was behind all that is counted
+        if (traced && threadIdx.x == 0) {  // the block has counted all before the last barrier
             add_counts(*control, shared.counts);
         }
     }

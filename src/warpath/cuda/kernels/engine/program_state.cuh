@@ -86,7 +86,7 @@ struct ProgramProblem {
     Count edges;         // of the whole graph, where several GPUs have parts of it
     unsigned max_level;  // iterations at most
     unsigned small_frontier_max_edges;  // larger frontiers are the grid's, if the algorithm has small ones
-    bool finishes;       // whether distances must be brought to their form
+    bool finishes;       // whether the algorithm's `finish` is called
     bool source_edges;   // whether there is one source, without parallel edges (operators/classified.cuh)
 };
 

@@ -31,8 +31,8 @@
 // A filter (operators/operator.cuh) may let a vertex into the frontier more than once, if
 // that costs less than keeping it out. It has, in addition to `test`,
 //
-//     bool first_time(v)           before v goes to the grid's queue: whether it does for the first time
-//     void prefetch(arc)       called when an arc enters the frontier
+//     bool first_time(v)     before v goes to the grid's queue: whether it does for the first time
+//     void prefetch(arc)     called when an arc enters the frontier
 #pragma once
 
 #include "core/device.cuh"

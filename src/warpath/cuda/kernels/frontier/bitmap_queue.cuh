@@ -1,4 +1,4 @@
-// The frontier as a bitmap, from which the vertices are listed at the beginning of each level.
+// The frontier as a bitmap, from which the vertices are listed once all bits are set.
 //
 // L. Luo, M. Wong, W. Hwu, "An effective GPU implementation of breadth-first search", DAC 2010, has the
 // alternatives; S. Beamer et al., SC 2012, the conversion between them. Here an arc sets a bit and waits

@@ -5,14 +5,12 @@
 // A frontier holds the vertices that are active in this iteration; its policy says how vertices
 // enter the next one and how duplicates are dropped. For a balance (balance/balance.cuh) it is
 // `Segments`: vertices[i] has the arcs that are items prefix[i] … prefix[i + 1] − 1 of the level.
-//
-// Here vertices enter one by one: `Visit::update_atomic` lets only one arc through, so there are no
-// duplicates to drop. Invariants that the others may rely on:
+// Invariants that the others may rely on:
 //
 //   - No segment is empty: a vertex without arcs is dropped. So the prefix sums rise strictly.
 //   - prefix[0] = 0, and the sum of all is Segments::items.
-//   - Each vertex is in the queue at most once in a traversal. Levels follow each other in one
-//     array of as many places as there are vertices; nothing is copied.
+//
+// How often a vertex may enter, the policy says (`Limit` below, and `has_one_queue` of engine/program.cuh).
 //
 // How the prefix sums come for free: one 64-bit atomic adds (vertices, their arcs) to the tail,
 // and what it returns is a place in the queue and the number of arcs before it. Places and sums
@@ -144,7 +142,7 @@ private:
         else return false;
     }
 
-    // Append kept[first … first + count); `count` is at most `batch`.
+    // Append staging[first … first + count); `count` is at most `batch`.
     __device__ void append(unsigned first, unsigned count) {
         Vertex v[each];
         Offset degree[each];

@@ -13,9 +13,10 @@
 //     Status status(v, offer, pred)         What is known of v. Reads only.
 //     bool cond(v, offer, status, pred)     Whether v may be updated. It may be out of date in one direction: true
 //                                           for a v that can no longer be updated, never the reverse. Most edges
-//                                           end here, so both must be cheap.
+//                                           end here, so both must be cheap. They only save work: small frontiers
+//                                           (engine/small_frontier.cuh) call neither.
 //     Result update_atomic(v, offer, pred)  Update v.
-//     bool updated(v, offer, result)        Whether this edge changed v; false if not `pred`.
+//     bool updated(v, offer, result)        Whether this edge changed v, by `result` alone; false if not `pred`.
 //     void commit(u, v, offer)              Write what else the edge that changed v brings.
 //     void mark_unreached(v)                Write that no edge changed v: once, when none can any more. Only
 //                                           traverse.cuh asks for it.
@@ -30,13 +31,15 @@
 //     prefilter, may_change                 Whether a bit says that v cannot be changed (operators/prefiltered.cuh).
 //     void combine(v, offer, pred)          After `cond`: of several lanes' offers to v, leave one (operators/limited.cuh).
 //
-// What an operator may assume: everything written in earlier iterations is visible.
+// What an operator may assume: everything written in earlier iterations is visible. What other edges write in this
+// one may be visible, too.
 //
 // A v that was changed goes to a filter, which says whether it enters the next frontier, in two steps likewise:
 //
 //     unsigned test(v, offer, pred)         Read or mark what decides.
-//     bool passes(v, offer, result)         True for exactly one of the edges of an iteration that changed v, or
-//                                           for none if v is expanded later (frontier/near_far.cuh).
+//     bool passes(v, offer, result)         True for one of the edges of an iteration that changed v, for several
+//                                           only if the algorithm `may_repeat` (engine/program.cuh). Or for none, if v
+//                                           is expanded later (frontier/near_far.cuh) or queued later (`lists_bits`).
 //
 // In the pull direction (engine/pull.cuh) a vertex v belongs to one thread: there are no offers, `cond` is
 // known, `update_atomic` is not called, and `commit(u, v)` is called for the first u in the frontier.
@@ -67,7 +70,7 @@ __device__ __forceinline__ bool update_source(const Operator& op, Vertex v, type
     return taken;
 }
 
-// The filter of an operator that lets one edge per vertex through.
+// The filter of an operator of which `updated` is true for one edge per vertex and iteration.
 struct PassAll {
     template <class Offer>
     __device__ unsigned test(Vertex, const Offer&, bool pred) const { return pred; }

@@ -26,7 +26,7 @@ struct VisitUnclaimed {
     __device__ From from(Vertex, bool) const { return {}; }
     template <class Offset>
     __device__ Offer offer(From, Offset, bool) const { return {}; }
-    // `update_atomic` asks.
+    // Nothing is looked up before `update_atomic`, which reads the distance.
     template <class AnyOffer>
     __device__ Status status(Vertex, const AnyOffer&, bool) const { return {}; }
     template <class AnyOffer>
