@@ -38,6 +38,7 @@ def test_what_a_call_may_give():
             "schedule 'harish': sssp has no frontier; it has balance, small_frontiers, prefilter, path_limit, delta, loop, optimizations",
         ),
         ("connected_components", "merge-path,loop=host", "connected_components has no loop"),
+        ("dfs", None, "unknown search 'dfs'; choose one of bfs, sssp, st_connected"),
         ("dfs", "merge-path", "unknown search 'dfs'; choose one of bfs, sssp, st_connected"),
         ("bfs", 3, "schedule must be a warpath.Schedule, its text or a balance, not 3"),
         ("st_connected", Path("p.json"), "profiles are for bfs and sssp, not st_connected"),

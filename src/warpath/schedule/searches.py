@@ -78,9 +78,9 @@ def schedule_for(search: str, schedule: ScheduleLike) -> Schedule:
     >>> print(schedule_for("sssp", "delta=64"))
     delta=64
     """
+    choose("search", search, FIELDS)
     if schedule is None:
         return _DEFAULT
-    choose("search", search, FIELDS)
     given = str(schedule)
     if isinstance(schedule, str):
         schedule = parse(schedule)
