@@ -85,7 +85,10 @@ class Technique:
 
     @property
     def lists(self) -> bool:
-        """Whether it writes lists of frontiers, so that a vertex must be in one only once."""
+        """Whether it lists vertices or arcs of a frontier in its workspace, which has room for each once.
+
+        Then a frontier in which a vertex may be several times is refused.
+        """
         return False
 
     @property

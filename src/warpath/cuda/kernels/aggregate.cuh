@@ -23,7 +23,7 @@
 
 namespace warpath {
 
-// Reduce the values of each run, of lanes `stride` apart that have one owner; all lanes call. `end` is the first lane behind
+// Reduce the values of each run, of lanes `stride` apart that have one owner; all lanes call. `end` is the first lane after
 // the run. Its first lane adds the result to the element at `place`, if a value of the run counts; others are none.
 template <class Reduction, int stride, class T>
 __device__ __forceinline__ void reduce_runs(T* out, Count place, Vertex owner, T value, bool is_there, bool counts) {

@@ -185,7 +185,7 @@ __device__ __forceinline__ void find_predecessor(unsigned improved_by, Word now,
 // A product; as in warpath/cuda/product.py.
 template <class Word>
 struct ProductArguments {
-    // a by columns: step k's words for all rows begin at k · packed_pitch. What lies behind the last row, up to the
+    // a by columns: step k's words for all rows begin at k · packed_pitch. What lies after the last row, up to the
     // tile's end, may be read.
     const Word* packed;
     unsigned packed_pitch;

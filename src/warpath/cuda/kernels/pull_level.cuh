@@ -11,7 +11,7 @@ namespace warpath {
 template <class Offset>
 struct PullLevelArguments {
     Csr<Offset> reverse;
-    unsigned* before;  // a bit for each vertex that was reached, on whichever GPU; those behind the last are set
+    unsigned* before;  // a bit for each vertex that was reached, on whichever GPU; those after the last are set
     unsigned* after;
     int* distance;
     int level;  // of the vertices that are found

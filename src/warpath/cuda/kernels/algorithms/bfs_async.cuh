@@ -35,7 +35,7 @@ struct AsyncBfsProgress {
     unsigned before;     // far vertices nearer than that were expanded
 };
 
-// Counters of an expansion and the split behind it.
+// Counters of an expansion and the split after it.
 struct AsyncBfsCounters {
     Amount expanded;      // for the trace
     unsigned size;        // of the next queue

@@ -51,7 +51,7 @@
 //     fills_registers          if it is there, the program keeps no edges in shared memory (`Survivors` of
 //                              engine/expansion.cuh), which would take more registers
 //     counts_only              true: traverse.cuh may count what a level finds instead of queueing it, where no
-//                              top-down level follows. It takes registers that not all balances leave
+//                              top-down level follows. No paper does so, and it takes registers
 //
 // To add one: docs/extending.md.
 #pragma once

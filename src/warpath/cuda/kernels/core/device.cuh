@@ -57,7 +57,7 @@ WARPATH_STORE(store_system, "st.relaxed.sys")
 #undef WARPATH_LOAD
 #undef WARPATH_STORE
 
-// A thread that sees a `store_system` behind it also sees what was visible to this one. And this one sees likewise what was
+// A thread that sees a `store_system` after it also sees what was visible to this one. And this one sees likewise what was
 // visible to those whose stores it has seen before.
 __device__ __forceinline__ void fence_system() { asm volatile("fence.acq_rel.sys;" ::: "memory"); }
 

@@ -1,7 +1,7 @@
 // Several GPUs that each go on alone for some buckets (engine/program.cuh).
 //
 // On a road network a barrier of all GPUs takes longer than an iteration. So a GPU runs asynchronous iterations and splits
-// its far pile by itself, behind barriers of its own. Its threshold is its own, too. It has found what it can when no vertex below the
+// its far pile by itself, with barriers of its own. Its threshold is its own, too. It has found what it can when no vertex below the
 // *horizon* is left. Then all GPUs meet: they tell each other of the vertices that they have lowered, and agree on the next
 // horizon, some buckets above the nearest vertex that any of them may have left. A GPU that was told of a shorter path
 // relaxes again what it had reached by a longer one; the horizon bounds how much that is (`horizon_buckets`).

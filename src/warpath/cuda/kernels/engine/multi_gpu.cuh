@@ -3,16 +3,16 @@
 //
 // A GPU owns consecutive vertices, whole words of a bitmap, and has the rows of these. Vertices have the ids of the whole
 // graph, and each GPU's arrays have an element for each. What an edge finds of a vertex that another GPU owns it
-// writes to its own GPU's arrays, with a bit for the vertex. At the end of the iteration, behind a barrier of all GPUs, owners
+// writes to its own GPU's arrays, with a bit for the vertex. At the end of the iteration, after a barrier of all GPUs, owners
 // read the bits of their vertices in the others' memory, and the values (`for_each_told`). So edges change no other GPU's
 // memory, and each vertex is told of once an iteration. Breadth-first search lists edges instead (engine/told_edges.cuh).
 //
 // All GPUs take the same decisions, since the barrier adds up what they have counted in a step; but where each goes on alone for a
-// while, behind barriers of its own blocks (engine/gpu_local.cuh).
+// while, with barriers of its own blocks (engine/gpu_local.cuh).
 //
 // What makes a write visible: a block's release at its own GPU's count, the last block's acquire there, and its fence at
 // system scope before it writes to the others' mailboxes; the way back likewise. So what was written before the barrier, on any
-// GPU, may be read behind it, at system scope: `load_system`.
+// GPU, may be read after it, at system scope: `load_system`.
 #pragma once
 
 #include "core/device.cuh"

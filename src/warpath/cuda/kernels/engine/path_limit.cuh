@@ -12,7 +12,7 @@
 // If they are not few, the limit was too near. Then the edges of the vertices below it are followed again, under another limit
 // twice as far ahead. If these are few themselves, the graph grows slowly: nothing is left out any more.
 //
-// On several GPUs each has its own vertices beyond the limit, and first reads all others' distances: behind the limit they
+// On several GPUs each has its own vertices beyond the limit, and first reads all others' distances: below the limit they
 // are final, so those that its edges have found no longer matter.
 //
 // An edge that was left out offers the limit or more. So vertices below it need none, and of a vertex beyond each is its

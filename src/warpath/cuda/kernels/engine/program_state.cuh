@@ -28,7 +28,7 @@ struct ProgramProgress {
     Key<Distance> prefilter_limit;  // bits are set of vertices below it (operators/prefiltered.cuh)
     Key<Distance> path_limit;       // what offers as much or more is left out (engine/path_limit.cuh)
     unsigned splits;          // of the far pile so far
-    unsigned growths;         // how often Δ grew behind the largest buckets (engine/refill.cuh)
+    unsigned growths;         // how often Δ grew after the largest buckets (engine/refill.cuh)
     Count bucket_edges, max_bucket_edges;  // of iterations since the last split, and of the bucket that had the most
     Count met_edges;          // of iterations so far, if there is a limit of paths
     unsigned path_limits;     // that there were (engine/path_limit.cuh)
@@ -205,7 +205,7 @@ struct ProgramShared : LoopShared<ProgramProgress<Offset, typename Algorithm::Di
 
     bool done;       // whether an empty frontier is the end
     [[no_unique_address]] Optional<GpuLocal<Key<Distance>>, with_async> local;
-    Count gathered;  // edges of the edge queue
+    Count gathered;  // edges of the edge queue; in contract-expand, those that all blocks found up to this one's
     Counts counts;   // if traced
     Amount expanded;  // by this block asynchronously, for the trace
     FilterShared<Algorithm, warps> filter;

@@ -6,7 +6,7 @@
 //
 // If Δ may grow (`max_delta`), it does so where little is left to expand in a bucket:
 //
-//   - Behind the buckets with most edges (`is_tail`). In a graph with hubs these should be as narrow as can be, as
+//   - After the buckets with most edges (`is_tail`). In a graph with hubs these should be as narrow as can be, as
 //     hubs within a bucket relax each other again and again, and the others need not: they have few edges.
 //     R-MAT 20 inspects 1.06 times its edges in 24 iterations; with a fixed Δ of 12 1.6 times, in 73.
 //   - Where frontiers were small for a while (`many_small_splits`).

@@ -1,5 +1,5 @@
 // What GPUs that search together tell each other of a top-down level (engine/multi_gpu.cuh): the edges by which each has found
-// vertices of others, in a list for each of these. Behind a barrier the owners read them and visit them as edges.
+// vertices of others, in a list for each of these. After a barrier the owners read them and visit them as edges.
 //
 // A GPU finds a vertex once in a search, as it keeps a bit of each. So the list for a GPU needs as many places as that one has
 // vertices, and its begin is theirs, less this GPU's own vertices where they lie before.
@@ -18,7 +18,7 @@ namespace warpath {
 struct ToldEdges {
     unsigned sizes[2][max_gpus];  // of two levels, which alternate
 
-    // (v, u) in a word, for the edge u → v. All lists, one behind the other.
+    // (v, u) in a word, for the edge u → v. All lists, one after the other.
     __device__ Count* edges() { return reinterpret_cast<Count*>(this + 1); }
     __device__ const Count* edges() const { return reinterpret_cast<const Count*>(this + 1); }
     // Where the list begins that `from` has for `to`.
@@ -35,7 +35,7 @@ inline __device__ ToldEdges& told_by(const Peer& gpu) { return *static_cast<Told
 struct ToldSizes {
     unsigned of[max_gpus];
 
-    // One thread calls, behind the barrier.
+    // One thread calls, after the barrier.
     __device__ void read(const Peers& peers, unsigned level) {
 #pragma unroll 1
         for (unsigned i = 1; i < peers.count; i += gpus_together) {

@@ -68,7 +68,7 @@ struct Link {
 
     // Make v's root its parent, while other threads do so for theirs. No other parent is written: to shorten a path by
     // a value that was read before the owner wrote the root would undo that. Nothing is joined between the barrier before and the
-    // one behind, so a root stays one and may be read from L1, most often the same one: from L2 that takes three times as long.
+    // one after, so a root stays one and may be read from L1, most often the same one: from L2 that takes three times as long.
     __device__ void compress(Vertex v) const {
         const auto above = [&](int child) { return load_if(parent + child, true); };
         const int before = above(static_cast<int>(v));

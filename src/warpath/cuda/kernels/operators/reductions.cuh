@@ -28,7 +28,7 @@ struct Min {
 struct Max {
     template <class T> static __device__ T none() { return min_distance<T>(); }
     template <class T> static __device__ T combine(T a, T b) { return is_nan(b) ? b : max_of(a, b); }
-    // Likewise, all ones behind a sign of 0 are more.
+    // Likewise, all ones after a sign bit of 0 are more.
     template <class T> static __device__ void apply(T* address, T value) {
         if (is_nan(value)) fetch_max(address, value_of<T>(~typename Bits<T>::type{} >> 1));
         else atomic_max(address, value);
