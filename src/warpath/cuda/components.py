@@ -40,5 +40,5 @@ def connected_components(
             blocks=suggested_grid_size(graph),
         ),
         "Components", graph, balance, np.empty(0, np.int32), labels, None, graph.num_vertices,
-        trace=False, finishes=True,
+        trace=False,
     ).launch()  # fmt: skip

@@ -80,12 +80,15 @@ def pack_problem(
     more: Mapping[str, Struct | str] = MappingProxyType({}),
     **given: Any,
 ) -> bytes:
-    """``ProgramProblem``; what is not given is no limit, and no weights in one bucket."""
+    """``ProgramProblem``; what is not given is no limit, and no weights in one bucket.
+
+    ``finishes=False`` leaves out the algorithm's ``finish``, for a run in which it would change nothing.
+    """
     never = unreachable(dtype)
     fields = {
         "graph": csr, "weights": 0, "delta": never, "max_delta": never, "prefilter_width": never, "path_limit_width": never, "cutoff": never,
         "target": INVALID_VERTEX, "edges": 0, "max_level": _NO_LIMIT, "small_frontier_max_edges": 0,
-        "finishes": False, "source_edges": False,
+        "finishes": True, "source_edges": False,
     }  # fmt: skip
     return program_problem(dtype, **more)(**(fields | given))
 

@@ -63,8 +63,8 @@
 //     Value, values(space)                  what GPUs read of each other's vertices, an element for each, if they are several;
 //                                           offer_in(value), distance_in(&value): what it says
 //     void reset(space, v)                  before the first iteration
-//     void finish(space, v)                 once the frontier is empty, if the problem says `finishes`: distance[v] as the
-//                                           caller wants it. Not where `max_level` ends the search before
+//     void finish(space, v)                 once the frontier is empty: distance[v] as the caller wants it. Not where
+//                                           `max_level` ends the search before, or the problem says not `finishes`
 #pragma once
 
 #include "engine/async.cuh"
