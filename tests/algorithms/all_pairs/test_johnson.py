@@ -60,5 +60,9 @@ def test_a_distance_that_does_not_fit_is_named():
     most = 2**63 - 1
     graph = wp.Graph.from_edges([0, 0, 1], [0, 1, 0], [most, most, -1])
     made = Johnson.of(graph, INT64, "cpu")
-    with pytest.raises(OverflowError, match="from 0 to 1 exceeds int64; scale the weights down"):
+    with pytest.raises(
+        OverflowError, match="from 0 to 1 exceeds int64; scale the weights down"
+    ) as raised:
         made.rows(np.array([1, 0], np.int32))
+    named = wp.Graph.from_csr(*graph.resident, labels=["a", "b"])
+    assert raised.value.args[0].called(named).startswith("the distance from a to b exceeds")

@@ -24,6 +24,7 @@ from warpath.cpu.settle import settle
 from warpath.cpu.trees import are_trees
 from warpath.graph.distance import longest_path, unreachable
 from warpath.graph.graph import Graph
+from warpath.graph.names import VertexMessage
 from warpath.operators import ALGEBRAS
 from warpath.planning.all_pairs import ApspRun
 from warpath.planning.partition import Cut
@@ -200,6 +201,5 @@ def check_underflow(how: ApspRun, reached: Array, row: Callable[[int], Array]) -
         u = int(lost[0])
         there = rows.search(vertices[u : u + 1], False)[0][0] != unreachable(np.int32)
         v = int(np.flatnonzero(there & (row(u) == how.algebra.none(how.work)))[0])
-        raise OverflowError(
-            f"the most reliable path from {u} to {v} is less reliable than {how.work} can say"
-        )
+        text = f"the most reliable path from {{}} to {{}} is less reliable than {how.work} can say"
+        raise OverflowError(VertexMessage(text, u, v))

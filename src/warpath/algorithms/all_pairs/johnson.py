@@ -134,9 +134,10 @@ class Johnson:
         distance += xp.where(reached, self.potential, 0)
         far = reached & (distance >= none + start)
         for row, v in to_host(xp.argwhere(far)[:1]):
-            raise OverflowError(
-                f"the distance from {sources[row]} to {v} exceeds {distance.dtype}; scale the weights down"
+            text = (
+                f"the distance from {{}} to {{}} exceeds {distance.dtype}; scale the weights down"
             )
+            raise OverflowError(VertexMessage(text, int(sources[row]), int(v)))
         distance -= xp.where(reached, start, 0)
         return distance
 
