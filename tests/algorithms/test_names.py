@@ -232,3 +232,20 @@ def test_errors_name_vertices(refused):
 def test_a_message_of_vertices_survives_pickling():
     message = VertexMessage("from {} to {}", 1, 2)
     assert pickle.loads(pickle.dumps(message)) == message == "from 1 to 2"
+
+
+def test_columns_of_names_are_of_one_kind():
+    """Whatever names stand in one of them: frames can be joined by any."""
+    graph = wp.Graph.from_edges([0, 1, 0], [1, 2, 3], labels=[1, 2, "c", ("d", 4)])
+    frames = [
+        graph.to_frame(),
+        wp.bfs(graph, [1, 2]).to_frame(),
+        wp.bfs(graph, [1, 2], nearest=True).to_frame(),
+        wp.distance_matrix(graph, [1], [2]).to_frame(),
+        wp.isochrone(graph, 1, [1]).to_frame(),
+        wp.isochrone(graph, ("d", 4), [1]).to_frame(),  # no rows
+    ]
+    names = {"source", "target", "vertex", "predecessor"}
+    kinds = {str(frame[name].dtype) for frame in frames for name in names & {*frame.columns}}
+    assert kinds == {"String"}
+    assert frames[1]["source"].unique().sort().to_list() == ["1", "2"]

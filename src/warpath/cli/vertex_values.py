@@ -41,7 +41,7 @@ def names(graph: "Graph", vertices: Any = None) -> "polars.Series":
         vertices = graph.index(vertices)
     if graph.labels is None:
         return as_column(np.arange(graph.num_vertices) if vertices is None else np.array(vertices))
-    return as_column(graph.labels if vertices is None else graph.labels[vertices])
+    return as_column(graph.labels if vertices is None else graph.labels[vertices], graph.labels)
 
 
 def show(

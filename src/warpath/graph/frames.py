@@ -8,16 +8,23 @@ if TYPE_CHECKING:
     import polars
 
 
-def as_column(values: Any) -> "polars.Series":
-    """An array as a Polars column; of objects that no column holds, their text."""
+def as_column(values: Any, labels: Any = None) -> "polars.Series":
+    """An array as a Polars column; of objects that no column holds, their text.
+
+    Parameters
+    ----------
+    values : array
+    labels : array, optional
+        The graph's, if the values are some of them: all columns of names are of one kind then.
+    """
     import polars as pl
 
     if values.dtype != object:
         return pl.Series(values)
-    given = values.tolist()
-    if all(isinstance(one, str) for one in given) or all(type(one) is int for one in given):
-        return pl.Series(given, dtype=None if given else pl.String)
-    return pl.Series([str(one) for one in given])
+    given, known = values.tolist(), (values if labels is None else labels).tolist()
+    if known and all(type(one) is int for one in known):
+        return pl.Series(given, dtype=None if given else pl.Int64)
+    return pl.Series([str(one) for one in given], dtype=pl.String)
 
 
 def named(names: "polars.Series | None", numbers: Any) -> "polars.Series":

@@ -123,9 +123,10 @@ class DistanceMatrix(OnHostMixin):
         import polars as pl
 
         here, (k, t) = self._on_host, self.distance.shape
+        labels = self.graph.labels
         frame = pl.DataFrame({
-            "source": as_column(here.sources).gather(np.repeat(np.arange(k), t)),
-            "target": as_column(here.targets).gather(np.tile(np.arange(t), k)),
+            "source": as_column(here.sources, labels).gather(np.repeat(np.arange(k), t)),
+            "target": as_column(here.targets, labels).gather(np.tile(np.arange(t), k)),
             "distance": np.ravel(here.distance),
             "reached": np.ravel(here.reached),
         })  # fmt: skip

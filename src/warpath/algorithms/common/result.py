@@ -215,7 +215,7 @@ class Paths(AnswerRows["Paths"], OnHostMixin):
         names = None if labels is None else as_column(labels)
         source = None
         if here.distance.ndim == 2:
-            source = as_column(here.source).gather(np.repeat(np.arange(len(here)), n))
+            source = as_column(here.source, labels).gather(np.repeat(np.arange(len(here)), n))
         elif here.nearest and here.predecessor is not None:
             source = named(names, here.nearest_source)
         vertices = np.arange(n, dtype=np.int32)

@@ -204,7 +204,8 @@ class Isochrone(GeoMixin):
         import polars as pl
 
         parts = self.parts
-        ends = (as_column(np.asarray(called(self.graph, one))) for one in parts[:2])
+        labels = self.graph.labels
+        ends = (as_column(np.asarray(called(self.graph, one)), labels) for one in parts[:2])
         columns: dict[str, Any] = dict(zip(("source", "target"), ends, strict=True))
         if parts.edge is not None:
             columns["edge"] = parts.edge
