@@ -145,10 +145,11 @@ def test_dtypes(small):
 
 
 def test_the_graph_does_not_share_the_edges_memory():
-    source, target, weight = (np.arange(4, dtype=np.int32) for _ in range(3))
-    graph = wp.Graph.from_edges(source, target, weight)
-    weight[:] = target[:] = 0
+    source, target, weight, labels = (np.arange(4, dtype=np.int32) for _ in range(4))
+    graph = wp.Graph.from_edges(source, target, weight, labels=labels)
+    weight[:] = target[:] = labels[:] = 0
     assert graph.weights.tolist() == graph.column_indices.tolist() == [0, 1, 2, 3]
+    assert graph.labels.tolist() == [0, 1, 2, 3]
 
 
 @pytest.mark.parametrize(

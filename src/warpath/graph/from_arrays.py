@@ -122,6 +122,8 @@ class FromArrays(Located):
             labels = names
         n = len(csr.row_offsets) - 1
         named = _as_labels(labels, n)
+        if named is not None and names is None:
+            named = named.copy()  # the caller may write to it, as to the other arrays
         graph = cls._from_parts(*csr, directed and not symmetrize, named, of_arcs)
         if self_loops is not None:
             graph.__dict__["num_self_loops"] = self_loops

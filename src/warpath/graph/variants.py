@@ -90,6 +90,7 @@ class Variants(FromArrays):
         Parameters
         ----------
         weights : array
+            One that was not copied must not be written afterwards: see `Graph.from_csr`.
         order : {"arcs", "edges"}
             "arcs": one for each arc, in CSR order. "edges": one for each edge, in the order of the
             frame or the arrays that made the graph, which needs `edge_ids`.
