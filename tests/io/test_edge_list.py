@@ -276,6 +276,7 @@ def test_labels_that_no_table_holds(label, tmp_path):
         ([("a", 1), "b"], 2, "holds labels that are integers or text: pickle keeps others"),
         (["a", "b", "c"], 3, "cannot name vertices without edges, as 'c'"),
         (["a", "a"], 2, "needs labels that differ"),
+        (np.array([1, 2**63], np.uint64), 2, "holds integer labels below 2⁶³; use npz"),
     ],
 )
 def test_labels_that_would_be_lost(labels, n, message, tmp_path):

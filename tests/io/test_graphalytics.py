@@ -109,7 +109,17 @@ def test_round_trip_with_labels(labels, name, tmp_path, same):
     same(read(tmp_path / "g.properties"), graph)
 
 
-@pytest.mark.parametrize("labels", [["a", "b"], [2, 1], [1, 1], [-5, 3]])
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ["a", "b"],
+        [2, 1],
+        [1, 1],
+        [-5, 3],
+        np.array([2, 1], np.uint8),
+        np.array([1, 2**63], np.uint64),
+    ],
+)
 def test_labels_that_cannot_be_ids(labels, tmp_path):
     graph = Graph.from_edges([0], [1], labels=labels)
     with pytest.raises(ValueError, match="graphalytics format"):

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from warpath.graph.batches import EdgeBatches
 from warpath.graph.graph import Graph
@@ -78,6 +79,11 @@ OTHER_LABELS = "pickle keeps others, and without_labels() drops them"
 """What to do with a graph whose labels a format cannot hold."""
 
 
+def exceeds_int64(labels: NDArray[Any]) -> bool:
+    """Whether one of the labels is an integer that no reader of text or tables takes."""
+    return labels.dtype.kind == "u" and bool((labels > np.iinfo(np.int64).max).any())
+
+
 def names_lost(graph: Graph) -> str | None:
     """Why a table of edges cannot hold the labels of a graph's vertices; None if it can."""
     if graph.labels is None:
@@ -86,6 +92,8 @@ def names_lost(graph: Graph) -> str | None:
         isinstance(label, str) for label in graph.labels.tolist()
     ):
         return f"holds labels that are integers or text: {OTHER_LABELS}"
+    if exceeds_int64(graph.labels):
+        return "holds integer labels below 2⁶³; use npz"
     isolated = np.flatnonzero((graph.degree == 0) & (graph.in_degree == 0))
     if len(isolated):
         label = graph.labels[isolated[:1]].tolist()[0]

@@ -19,7 +19,7 @@ from warpath.graph.check import MAX_VERTICES
 from warpath.graph.graph import Graph
 from warpath.io.assembly import read_edges
 from warpath.io.columns import Column, Ids, Numbers, Tag
-from warpath.io.format import Format
+from warpath.io.format import Format, exceeds_int64
 from warpath.io.source import COMPRESSIONS, File, Source, open_targets, split_suffix
 from warpath.io.table import read_table, write_table
 from warpath.io.text_blocks import Text, shown
@@ -251,9 +251,9 @@ def _refuse(graph: Graph) -> str | None:
         return None
     if graph.labels.dtype.kind not in "iu" or len(np.unique(graph.labels)) < graph.num_vertices:
         return "needs labels that are distinct integers"
-    if graph.num_vertices and graph.labels[0] < 0:
-        return "needs labels that are not negative"
-    ascending = bool((np.diff(graph.labels) > 0).all())
+    if graph.num_vertices and (graph.labels[0] < 0 or exceeds_int64(graph.labels)):
+        return "needs labels from 0 to 2⁶³ − 1"
+    ascending = bool((graph.labels[1:] > graph.labels[:-1]).all())
     return None if ascending else "orders the vertices by label, so labels must ascend"
 
 
