@@ -56,8 +56,11 @@ def header_of(header, case):
 def test_users_own_compile_without_spills(name):
     case = CASES[name]
     types = np.dtype(case.weights).name, np.dtype(case.dtype).name
-    search = sssp_kernel(4, "NearFarRelaxing", *types, DEFAULT, False, False, True, "custom")
-    check_kernels("sm_90", header_of("algorithms/sssp.cuh", case), [search])
+    searches = [
+        sssp_kernel(4, relaxing, *types, DEFAULT, False, False, True, "custom")
+        for relaxing in ("NearFarRelaxing", "LimitedRelaxing NearFarRelaxing")
+    ]
+    check_kernels("sm_90", header_of("algorithms/sssp.cuh", case), searches)
     sweep = tight_sweep_kernel(4, *types, True, "custom")
     check_kernels("sm_90", header_of("tree.cuh", case), [sweep])
     rows = batch_sssp_kernel(*types, True, "custom")

@@ -44,6 +44,15 @@ def test_every_method(name, method):
             )
 
 
+@pytest.mark.parametrize("name", ["toll", "capped", "reliable"])
+def test_edges_that_offer_much_are_left_out_for_a_while(name):
+    case = CASES[name]
+    for shape in ("grid", "karate", "power law"):
+        for delta in (None, 1):
+            schedule = wp.Schedule(path_limit="on", delta=delta)
+            check(case, case.graph(shape), 0, method="delta-stepping", schedule=schedule)
+
+
 @pytest.mark.parametrize("name", CASES)
 def test_several_sources(name):
     check(CASES[name], CASES[name].graph("grid"), [0, 5, 2])

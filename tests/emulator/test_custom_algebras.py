@@ -34,7 +34,9 @@ def check(runtime, case, graph, keys, sources, predecessor=None):
     verify.sssp(graph, sources, distance, predecessor, algebra=case.algebra)
 
 
-def search(runtime, case, graph, method, *, asynchronous=False, balance=DEFAULT, seed=0):
+def search(
+    runtime, case, graph, method, *, asynchronous=False, balance=DEFAULT, seed=0, limit=None
+):
     runtime.seed, runtime.blocks = seed, 2
     dtype, n = np.dtype(case.dtype), graph.num_vertices
     with use(runtime):
@@ -48,7 +50,7 @@ def search(runtime, case, graph, method, *, asynchronous=False, balance=DEFAULT,
         )
         report = sssp(
             there, there.weights, np.array([0], np.int32), method, delta, unreachable(dtype), -1, distance,
-            lookup(balance), asynchronous=asynchronous, algebra=case.algebra,
+            lookup(balance), asynchronous=asynchronous, path_limit_width=limit, algebra=case.algebra,
             optimizations=default(dtype) if method == "h-bf" else None,
         )  # fmt: skip
         assert report.control()["progress"]["size"] == 0
@@ -58,6 +60,7 @@ def search(runtime, case, graph, method, *, asynchronous=False, balance=DEFAULT,
             algebra=case.algebra,
         )  # fmt: skip
     check(runtime, case, graph, distance, [0], predecessor.get())
+    return report.control()["progress"]
 
 
 def check_method(runtime, name, method):
@@ -69,6 +72,19 @@ def check_method(runtime, name, method):
 @pytest.mark.parametrize("name", ["capped", *slow(["reliable", *sample(OTHERS, 2)])])
 def test_searches(runtime, name):
     check_method(runtime, name, "delta-stepping")
+
+
+@pytest.mark.parametrize("name", ["capped", *slow(["reliable", "widest", "costs"])])
+def test_edges_that_offer_much_are_left_out_for_a_while(runtime, name):
+    """Limits near and far, so that some are set again."""
+    case, looked_back = CASES[name], 0
+    graphs = [weighted("grid", case.weights), case.graph("karate")]
+    for graph in graphs:
+        for seed, limit in enumerate((1, 4, 16)):
+            width = limit if np.dtype(case.dtype).kind == "i" else limit / 8
+            progress = search(runtime, case, graph, "delta-stepping", seed=seed, limit=width)
+            looked_back += progress["path_limits"] > 1
+    assert looked_back > 0
 
 
 @pytest.mark.slow

@@ -1,13 +1,15 @@
 """Whether a GPU leaves out edges that offer much."""
 
 from dataclasses import dataclass
-from types import SimpleNamespace
 
 import pytest
 
 import warpath as wp
 from warpath.operators import lookup
-from warpath.planning.path_limit import of_relaxation
+from warpath.planning.bucket_width import as_width
+from warpath.planning.path_limit import of_relaxation, refused
+
+FLAT = wp.Algebra(lambda d, w: d + w - w)  # an edge of any weight changes nothing
 
 
 @dataclass
@@ -20,8 +22,8 @@ class Large:
 
 
 def chosen(arcs, *, degree=32, directed=False, method="delta-stepping"):
-    run = SimpleNamespace(method=method, algebra=lookup("shortest"))
-    return of_relaxation(Large(arcs // degree, arcs, directed), run.method, run.algebra)
+    graph, algebra = Large(arcs // degree, arcs, directed), lookup("shortest")
+    return of_relaxation(graph, algebra, refused(graph, method, algebra, as_width(1, 1)))
 
 
 def test_it_is_for_many_edges():
@@ -41,6 +43,9 @@ def test_what_is_asked_for_is_in_the_plan():
     for asked in ("on", "off"):
         plan = wp.plan(graph, "sssp", 0, schedule=f"path_limit={asked}", **how)
         assert plan.schedule.path_limit == asked
+    own = {"algebra": wp.Algebra(lambda d, w: d + w + 1), **how}
+    assert wp.plan(graph, "sssp", 0, schedule="path_limit=on", **own).schedule.path_limit == "on"
+    assert wp.plan(graph, "sssp", 0, **own).schedule.path_limit == "off"
     # It leaves few edges whose ends are looked up.
     assert wp.plan(graph, "sssp", 0, schedule="path_limit=on", **how).schedule.prefilter == "off"
     both = wp.plan(graph, "sssp", 0, schedule="path_limit=on,prefilter=on", **how)
@@ -51,7 +56,11 @@ def test_what_is_asked_for_is_in_the_plan():
     ("options", "why"),
     [
         ({"method": "h-bf"}, "is for method delta-stepping, not for 'h-bf'"),
-        ({"algebra": "widest"}, "is for sums of weights, not for algebra 'widest'"),
+        (
+            {"algebra": "widest"},
+            "is for sums of weights, and for algebras of one's own, not for algebra 'widest'",
+        ),
+        ({"algebra": FLAT}, "is for algebras in which most edges make a path worse"),
         ({"directed": True}, "is for undirected graphs, where each edge has its reverse"),
     ],
 )

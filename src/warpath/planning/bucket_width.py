@@ -153,11 +153,17 @@ def davidsons(graph: Weighed, algebra: PathAlgebra) -> float:
     return max(width, 1.0) if isinstance(graph.weight_range[1], int) else width
 
 
-def default_reach(graph: Weighed, algebra: PathAlgebra, device: str) -> float:
-    """`BucketWidth.reach`; 0 where no path can be left out."""
-    if not algebra.adds or graph.directed:
+def default_reach(
+    graph: Weighed, algebra: PathAlgebra, device: str, step: float | None = None
+) -> float:
+    """`BucketWidth.reach`; 0 where no path can be left out. ``step`` as of `default_width`."""
+    if algebra.adds:
+        step = graph.mean_weight
+    elif device == "cpu":
+        step = None
+    if not step or graph.directed:
         return 0.0
-    unit = graph.mean_weight / max(mean_degree(graph), 1.0)
+    unit = step / max(mean_degree(graph), 1.0)
     if device == "cpu":
         return _REACH * unit if mean_degree(graph) >= _REACH_DEGREE else 0.0
     return unit * (_HUB_DEVICE_REACH if skew(graph) >= HUBS else _DEVICE_REACH)
@@ -209,7 +215,7 @@ def default_width(
         steady = max(steady, batch)
     equal = graph.weight_range[0] == graph.weight_range[1]
     return BucketWidth(
-        first, max(first, grown * wider), steady, batch, prefilter, default_reach(graph, algebra, device),
+        first, max(first, grown * wider), steady, batch, prefilter, default_reach(graph, algebra, device, step),
         _EQUAL_HORIZON if equal else _HORIZON,
     )  # fmt: skip
 

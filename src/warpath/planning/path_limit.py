@@ -2,6 +2,7 @@
 
 from warpath.graph.graph import Graph
 from warpath.operators import PathAlgebra
+from warpath.planning.bucket_width import BucketWidth
 from warpath.planning.degrees import Sized, is_sparse
 from warpath.typing import SwitchName
 
@@ -14,14 +15,20 @@ METHODS = ("delta-stepping",)
 _MANY_ARCS = 2**25
 
 
-def of_relaxation(graph: Graph, method: str, algebra: PathAlgebra) -> SwitchName:
+def of_relaxation(graph: Graph, algebra: PathAlgebra, why_not: str | None) -> SwitchName:
     """Whether a search for shortest paths does.
+
+    Parameters
+    ----------
+    why_not : str or None
+        What `refused` says.
 
     Returns
     -------
     {"on", "off"}
     """
-    return "on" if refused(graph, method, algebra) is None and gains(graph) else "off"
+    # Of users' own algebras not measured yet.
+    return "on" if why_not is None and algebra.adds and gains(graph) else "off"
 
 
 def gains(graph: Sized) -> bool:
@@ -29,12 +36,16 @@ def gains(graph: Sized) -> bool:
     return graph.num_arcs >= _MANY_ARCS and not is_sparse(graph)
 
 
-def refused(graph: Graph, method: str, algebra: PathAlgebra) -> str | None:
+def refused(
+    graph: Graph, method: str, algebra: PathAlgebra, width: BucketWidth | None
+) -> str | None:
     """Why it cannot; None if it can."""
     if method not in METHODS:
         return f"is for method {', '.join(METHODS)}, not for {method!r}"
-    if not algebra.adds or algebra.extension is not None:
-        return f"is for sums of weights, not for algebra {algebra.name!r}"
+    if not algebra.adds and algebra.extension is None:
+        return f"is for sums of weights, and for algebras of one's own, not for algebra {algebra.name!r}"
     if graph.directed:
         return "is for undirected graphs, where each edge has its reverse"
+    if width is None or not width.reach > 0:
+        return "is for algebras in which most edges make a path worse"
     return None

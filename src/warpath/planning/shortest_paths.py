@@ -171,7 +171,7 @@ def relaxation(
             mesh = is_mesh(graph) if may_be_mesh else None
             width = default_width(graph, algebra, bound, device, step, mesh)
         else:
-            reach = default_reach(graph, algebra, device) if device == "cuda" else 0.0
+            reach = default_reach(graph, algebra, device, step) if device == "cuda" else 0.0
             width = as_width(davidsons(graph, algebra) if delta == "davidson" else delta, reach)
         width = bounded(width, bound)
     elif delta is not None:
@@ -384,10 +384,10 @@ def _filled(
         raise ValueError(
             f"prefilter='on' is for method {', '.join(prefilter.METHODS)}, not for {run.method!r}"
         )
-    why_not = path_limit.refused(graph, run.method, run.algebra)
+    why_not = path_limit.refused(graph, run.method, run.algebra, run.width)
     if schedule.path_limit == "on" and why_not is not None:
         raise ValueError(f"path_limit='on' {why_not}")
-    limits = schedule.path_limit or path_limit.of_relaxation(graph, run.method, run.algebra)
+    limits = schedule.path_limit or path_limit.of_relaxation(graph, run.algebra, why_not)
     filters = schedule.prefilter or (
         "off"  # the limit leaves few edges whose ends are looked up
         if limits == "on"

@@ -66,7 +66,8 @@ class Schedule:
         ``method="delta-stepping"``.
     path_limit : {"on", "off"}, optional
         Whether a GPU leaves out edges that offer much, until the few vertices that no short path reaches look along their own
-        edges (Chakaravarthy et al., IPDPS 2014); for ``method="delta-stepping"`` and sums in undirected graphs.
+        edges (Chakaravarthy et al., IPDPS 2014). It is for ``method="delta-stepping"``, undirected graphs, and sums or
+        an `Algebra`, where it is off by default.
     direction : {"optimizing", "top-down", "bottom-up"}, optional
         Whether frontier vertices look for unreached neighbours, unreached vertices for a neighbour
         in the frontier, or whatever is cheaper now (Beamer et al., SC 2012).
