@@ -70,7 +70,9 @@ _DAVIDSON = 32.0
 # from this degree on. Times with it over those without, on one thread and on two of a Xeon, 2026-11: R-MAT 20 0.86, 0.81,
 # R-MAT 17 1.00, 0.86, G(2²⁰, 2²⁴) 0.87, 0.84, G(2¹⁶, 2²²) 0.86, 0.91; of degree 16 G(2¹⁷, 2²⁰) 1.21, 0.96. With 6 and
 # with 10 instead R-MAT 20 takes 0.84 and 0.87, G(2²⁰, 2²⁴) 0.96 and 0.86, R-MAT 17 0.97 and 1.02.
-_REACH, _REACH_DEGREE = 8.0, 24
+# On an EPYC with 32 MB of L3, 2026-12, likewise: R-MAT 14 1.27, 1.13, R-MAT 16 1.23, 1.13, R-MAT 18 1.24, 1.10, R-MAT 20 1.12,
+# 0.92, on two threads R-MAT 21 0.89, G(2¹⁶, 2²²) 1.08, G(2¹⁸, 2²⁴) 1.32. So it is for distances that an L2 does not hold.
+_REACH, _REACH_DEGREE, _REACH_VERTICES = 8.0, 24, 2**20
 # The same for a GPU (kernels/engine/path_limit.cuh), whose limit is set earlier; with hubs and without. Milliseconds with 2, 4, 8
 # and 14, H200, 2026-11: R-MAT 27 41.6, 38.8, 41.6, 48.8, R-MAT 24 6.2, 5.9, 5.9, 6.3, R-MAT 23 2.25, 2.13, 2.16, 2.27 (with 5 and
 # 10 R-MAT 22 of 64 edges per vertex 2.39, 2.23, R-MAT 24 with a = 0.45 7.7, 7.1);
@@ -165,7 +167,8 @@ def default_reach(
         return 0.0
     unit = step / max(mean_degree(graph), 1.0)
     if device == "cpu":
-        return _REACH * unit if mean_degree(graph) >= _REACH_DEGREE else 0.0
+        gains = mean_degree(graph) >= _REACH_DEGREE and graph.num_vertices >= _REACH_VERTICES
+        return _REACH * unit if gains else 0.0
     return unit * (_HUB_DEVICE_REACH if skew(graph) >= HUBS else _DEVICE_REACH)
 
 
