@@ -30,6 +30,7 @@ PACKAGES = (
     "tests.test_dag",
     "tests.test_distance_measures",
     "tests.test_efficiency",
+    "tests.test_mis",
     "tests.test_voronoi",
     "tests.test_wiener",
 )

@@ -95,6 +95,7 @@ FUNCTIONS: dict[str, tuple[str, ...]] = {
     # core
     "core_number": _DEVICE,
     "k_core": _DEVICE,
+    "k_shell": _DEVICE,
     # distance_measures
     "center": _DEVICE,
     "diameter": _DEVICE,
@@ -105,6 +106,8 @@ FUNCTIONS: dict[str, tuple[str, ...]] = {
     "global_efficiency": _DEVICE,
     # link_analysis.pagerank_alg
     "pagerank": _DEVICE,
+    # mis
+    "maximal_independent_set": _DEVICE,
     # tree.mst
     "maximum_spanning_edges": _DEVICE,
     "maximum_spanning_tree": _DEVICE,

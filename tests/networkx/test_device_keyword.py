@@ -33,6 +33,8 @@ def call(name, **how):
         arguments = (3,)
     elif name.startswith(("multi_source", "voronoi")):
         arguments = ([3, 30],)
+    elif name == "maximal_independent_set":  # that has these nodes: there is one
+        arguments = (nx.maximal_independent_set(G, seed=1),)
     if name == "descendants_at_distance":
         arguments = 3, 2
     return outcome(getattr(nx, name), G, *arguments, **how)

@@ -48,6 +48,7 @@ PAGERANK = WorthIt(None, 3000)
 TRIANGLES = WorthIt(1000, 500)
 CLUSTERING = WorthIt(500, 300)
 CORES = WorthIt(10_000, 3000)
+INDEPENDENT_SET = WorthIt(10_000, 3000)
 
 
 @dataclass(frozen=True)

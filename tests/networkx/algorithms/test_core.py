@@ -13,7 +13,7 @@ def without_loops(kind, seed, m):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("name", ["core_number", "k_core"])
+@pytest.mark.parametrize("name", ["core_number", "k_core", "k_shell"])
 def test_graphs(name, kind):
     for seed, m in enumerate((0, 40, 90, 300)):
         compare(name, without_loops(kind, seed, m))
@@ -32,5 +32,7 @@ def test_a_core_of_ones_choice():
     G = without_loops(nx.Graph, 3, 200)
     nx.set_node_attributes(G, {3: "blue"}, "color")
     for k in (0, 2, 5, 99):
-        compare("k_core", G, k)
-    compare("k_core", G, 2, dict.fromkeys(G, 2))
+        for name in ("k_core", "k_shell"):
+            compare(name, G, k)
+    for name in ("k_core", "k_shell"):
+        compare(name, G, 2, dict.fromkeys(G, 2))

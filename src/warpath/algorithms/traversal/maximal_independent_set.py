@@ -90,7 +90,7 @@ def maximal_independent_set(
     [False, True, True, True]
     """
     problem = maximal_independent_set_problem(graph, seed=seed, device=device, schedule=schedule)
-    return problem.run(lambda xp: _set(problem, xp))
+    return problem.run(lambda xp: random_set(problem.graph, xp, problem.seed, problem.schedule))
 
 
 @dataclass(eq=False, kw_only=True)
@@ -112,12 +112,26 @@ def maximal_independent_set_problem(
     return IndependentSetProblem(**vars(measure), seed=as_seed(seed))
 
 
-def _set(problem: IndependentSetProblem, xp: Any) -> Any:
-    """The set, in an array of ``xp``."""
-    graph, balance = problem.graph, problem.schedule
+def random_set(
+    graph: Graph, xp: Any, seed: int, balance: ScheduleLike = None, members: Any = None
+) -> Any:
+    """Whether each vertex is in the set, in an array of ``xp``.
+
+    Parameters
+    ----------
+    graph : Graph
+    xp : module
+        NumPy or CuPy.
+    seed : int
+    balance : schedule, optional
+    members : int array, optional
+        Vertices that are in the set: no two of them neighbours.
+    """
     if graph.directed:
         graph = simple_graph(graph, xp)
-    priority = random_priorities(graph, xp, problem.seed)
+    priority = random_priorities(graph, xp, seed)
+    if members is not None:
+        priority[xp.asarray(members)] = -1  # before all others
     waiting = aggregate(graph, _is_earlier, priority, schedule=balance)
     state = xp.zeros(graph.num_vertices, np.int32)
     chosen = filter(graph, _is_first, waiting)

@@ -15,6 +15,7 @@ _MODULES = (
     "distance_measures",
     "efficiency_measures",
     "link_analysis.pagerank_alg",
+    "mis",
     "shortest_paths.dense",
     "shortest_paths.generic",
     "shortest_paths.unweighted",

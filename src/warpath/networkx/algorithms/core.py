@@ -1,5 +1,7 @@
 """Cores."""
 
+from collections.abc import Callable
+from operator import eq, ge
 from typing import Any, Unpack
 
 import numpy as np
@@ -27,9 +29,26 @@ def core_number(G: BackendGraph, **where: Unpack[Device]) -> dict[Any, int]:
 @implements(_worth_it)
 def k_core(G: BackendGraph, k: Any = None, core_number: Any = None, **where: Unpack[Device]) -> Any:
     """The graph of the nodes of that core, by default the innermost one."""
-    numbers = _numbers(G, where) if core_number is None else core_number
-    least = max(numbers.values()) if k is None else k
-    return G.source.subgraph(node for node in numbers if numbers[node] >= least).copy()
+    return _chosen(G, ge, k, core_number, where)
+
+
+@implements(_worth_it)
+def k_shell(
+    G: BackendGraph, k: Any = None, core_number: Any = None, **where: Unpack[Device]
+) -> Any:
+    """The graph of the nodes of that core number, by default the largest one."""
+    return _chosen(G, eq, k, core_number, where)
+
+
+def _chosen(
+    G: BackendGraph, compare: Callable[[Any, Any], bool], k: Any, numbers: Any, where: Device
+) -> Any:
+    """The graph of the nodes whose core number compares with k."""
+    if numbers is None:
+        numbers = _numbers(G, where)
+    if k is None:
+        k = max(numbers.values())
+    return G.source.subgraph(node for node in numbers if compare(numbers[node], k)).copy()
 
 
 def _numbers(G: BackendGraph, where: Device) -> dict[Any, int]:
