@@ -6,6 +6,7 @@ import sys
 import time
 
 import numpy as np
+import pytest
 
 import warpath as wp
 
@@ -31,6 +32,22 @@ def share():
     """How many threads each rank uses, from the cores that all may run on."""
     wanted = max(1, len(os.sched_getaffinity(0)) // wp.distributed.size())
     assert wp.num_threads() == wanted, (wp.num_threads(), wanted)
+    print("passed", flush=True)
+
+
+def joins_again():
+    """Ranks stay those that the graph was cut for."""
+    from mpi4py import MPI
+
+    graph = wp.distributed.distribute(wp.generate.rmat(8, seed=1))
+    rank, size = wp.distributed.rank(), wp.distributed.size()
+    for fewer in (MPI.COMM_WORLD.Split(rank % 2), MPI.COMM_SELF, None):
+        with pytest.raises(
+            RuntimeError, match=f"rank {rank} of {size}, for which its graphs are cut"
+        ):
+            wp.distributed.init(fewer)
+    assert (wp.distributed.rank(), wp.distributed.size()) == (rank, size)
+    wp.bfs(graph, 0).verify()
     print("passed", flush=True)
 
 
@@ -69,6 +86,8 @@ if __name__ == "__main__":
     elif task == "generated":
         share()
         generated()
+    elif task == "joins again":
+        joins_again()
     elif task == "finalized":
         from mpi4py import MPI
 

@@ -61,6 +61,13 @@ def test_ranks_share_the_cores_and_what_they_generate_is_the_graph_of_one_proces
     assert run.returncode == 0, run.stderr
 
 
+@pytest.mark.parametrize("ranks", [2, *slow([3])])
+def test_ranks_are_joined_once(ranks):
+    run = started(ranks, PROGRAM, "joins again", seconds=SECONDS)
+    assert run.stdout.count("passed") == ranks, run.stderr
+    assert run.returncode == 0, run.stderr
+
+
 @pytest.mark.slow
 def test_a_killed_rank_ends_the_others():
     run = started(3, PROGRAM, "killed", seconds=SECONDS)

@@ -64,6 +64,20 @@ def test_all_threads_of_a_process_are_the_rank_that_init_has_joined(monkeypatch)
         assert in_threads(1, wp.distributed.size) == [2]
 
 
+def test_ranks_are_joined_before_graphs_are_made(monkeypatch):
+    monkeypatch.setattr(context, "_of_process", None)
+    graph = wp.generate.rmat(5, distributed=True)
+    (again,), (_, one) = joined(1), joined(2)
+    context.use(again)  # still alone
+    assert wp.distributed.size() == 1
+    monkeypatch.setattr(context, "_of_process", graph.transport)
+    with pytest.raises(
+        RuntimeError, match=r"distributed graphs before it was rank 1 of 2, .* call .*init first"
+    ):
+        context.use(one)
+    assert wp.distributed.size() == 1
+
+
 def test_threads_of_a_rank_make_their_calls_one_after_the_other():
     here, has_begun, ends = current(), threading.Event(), []
 

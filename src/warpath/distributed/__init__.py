@@ -10,7 +10,7 @@ same program, and make the same calls with the same arguments. Without `init` th
 
 from typing import Any
 
-from warpath.distributed.context import alone, current, use
+from warpath.distributed.context import alone, check_not_joined, current, use
 from warpath.distributed.distribute import distribute
 from warpath.distributed.gpu_exchange import GpuOptions
 from warpath.distributed.graph import DistributedGraph
@@ -59,7 +59,8 @@ def init(
     ModuleNotFoundError
         If a launcher started several processes, and there is no mpi4py, or no PyTorch for torchrun's.
     RuntimeError
-        If a launcher started several processes, and mpi4py sees one: it uses another MPI.
+        If a launcher started several processes, and mpi4py sees one: it uses another MPI. If this process is already
+        one of several ranks, or is to be one and has made distributed graphs.
     ValueError
         If the timeout is no positive number, or ``gpu_exchange`` unknown.
 
@@ -96,6 +97,7 @@ def init(
         raise ValueError(f"timeout must be positive, not {timeout!r}")
     if gpu_exchange is not None:
         choose("gpu_exchange", gpu_exchange, GPU_EXCHANGES)
+    check_not_joined()
     transport = transport_of(communicator, seconds) or alone()
     transport.gpu_options = GpuOptions(gpu_exchange, share_gpus)
     use(transport)

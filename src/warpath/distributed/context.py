@@ -37,9 +37,35 @@ def alone() -> Transport:
     return transport
 
 
+def check_not_joined() -> None:
+    """Refuse to join ranks again: graphs are cut for those of the first time.
+
+    Raises
+    ------
+    RuntimeError
+        If this process is one of several ranks.
+    """
+    if _of_process is not None and _of_process.size > 1:
+        raise RuntimeError(
+            f"this process is rank {_of_process.rank} of {_of_process.size}, for which its graphs are cut: "
+            "call wp.distributed.init once"
+        )
+
+
 def use(transport: Transport) -> None:
-    """Make it the transport of all threads from now on."""
+    """Make it the transport of all threads from now on.
+
+    Raises
+    ------
+    RuntimeError
+        If it joins several ranks, and this process has made distributed graphs alone.
+    """
     global _of_process
+    if transport.size > 1 and _of_process is not None and _of_process.graphs:
+        raise RuntimeError(
+            f"this process made distributed graphs before it was rank {transport.rank} of {transport.size}, in one "
+            "part each: call wp.distributed.init first"
+        )
     _of_process = transport
 
 
