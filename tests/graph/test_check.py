@@ -62,8 +62,9 @@ def test_only_sequences(values):
 
 
 def test_ragged_sequences():
-    with pytest.raises(ValueError, match="inhomogeneous"):
-        as_vector([[1], [1, 2]], "x")
+    for i, values in enumerate(([[1], [1, 2]], [1, (2,)], [1, 2, [[3], 4]])):
+        with pytest.raises(ValueError, match=rf"x must be one-dimensional, and x\[{i}\] is [\[(]"):
+            as_vector(values, "x")
 
 
 @pytest.mark.parametrize("dtype", ["i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", ">i4", ">u8"])

@@ -185,6 +185,8 @@ def test_the_graph_does_not_share_the_edges_memory():
         (([0], [1], [1, 2]), {}, "weight has 2 entries for 1 edge"),
         (([0.5], [1]), {}, "source must hold integer vertex ids, not float64"),
         (([[0]], [1]), {}, "source must be one-dimensional"),
+        (([[0, 1], [2]], [1]), {}, r"source\[0\] is \[0, 1\]: give one value"),
+        (([0, 1], [1, (2,)]), {}, r"target\[1\] is \(2,\): give one value"),
         (([0], [1], [np.nan]), {}, r"weight\[0\] is nan"),
         (([0], [1], [np.inf]), {}, r"weight\[0\] is inf"),
         (([0], [1], ["heavy"]), {}, "weight must hold integers or floats"),

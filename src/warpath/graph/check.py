@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from operator import index
+from reprlib import repr as shortened
 from typing import Any
 
 import numpy as np
@@ -42,12 +43,26 @@ def as_vector(values: Any, name: str, *, fetch: bool = True) -> Array:
         elif hasattr(values, "__dlpack__"):
             values = np.from_dlpack(values)
         else:
-            values = np.asarray(values)
+            values = _of_sequence(values, name)
     if values.ndim == 0:  # NumPy's array of a set, a generator or a function holds that one object
         raise ValueError(f"{name} must be a sequence or an array, not {type(given).__name__}")
     if values.ndim != 1:
         raise ValueError(f"{name} must be one-dimensional, not of shape {values.shape}")
     return values  # type: ignore[no-any-return]
+
+
+def _of_sequence(values: Any, name: str) -> Array:
+    """NumPy's array, or an error that names the first element that is a sequence, where not all are equally long."""
+    try:
+        return np.asarray(values)
+    except ValueError:
+        for i, one in enumerate(values):
+            if hasattr(one, "__len__") and not isinstance(one, (str, bytes)):
+                raise ValueError(
+                    f"{name} must be one-dimensional, and {name}[{i}] is {shortened(one)}: give one value in each "
+                    "place (numpy.concatenate joins lists)"
+                ) from None
+        raise
 
 
 def check_unmasked(values: Any, name: str) -> None:
