@@ -16,12 +16,10 @@ def exclude(u, v, kiosk):
 
 
 town = wp.generate.grid(60, 60, keep=0.9, seed=2)
-n = town.num_vertices
-lot, kiosk = np.random.default_rng(1).permutation(n), np.full(n, -1, np.int32)
+lot, kiosk = np.random.default_rng(1).permutation(3600), np.full(3600, -1)
 while (kiosk < 0).any():
-    undecided, best = wp.Frontier(town, np.flatnonzero(kiosk < 0)), np.full(n, -1)
+    undecided, best = wp.Frontier(town, np.flatnonzero(kiosk < 0)), np.full(3600, -1)
     wp.advance(town, undecided, bid, lot, best)
-    winners = np.flatnonzero((kiosk < 0) & (lot > best))
-    kiosk[winners] = 1
-    wp.advance(town, wp.Frontier(town, winners), exclude, kiosk)
+    kiosk[(kiosk < 0) & (lot > best)] = 1
+    wp.advance(town, wp.Frontier(town, np.flatnonzero(kiosk > 0)), exclude, kiosk)
 print("kiosks:", kiosk.sum())
