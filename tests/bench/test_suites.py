@@ -54,6 +54,16 @@ def test_a_suite_runs_on_the_cpu(name: str) -> None:
     assert suite.about
 
 
+def test_gaps_and_lagraphs_figures_stand_next_to_ours() -> None:
+    ran = [
+        trial.Trial("gap", {"name": "kron"}, {"label": f"BFS, {where}"}, seconds=0.004)
+        for where in ("GPU", "CPU")
+    ]
+    table = result_table.grid(Summary(SUITES["gap"](), ran))
+    assert table.head[-2:] == ("paper, ms", "LAGraph, ms")
+    assert [row[-2:] for row in table.sections[0]] == [("309", "546")] * 2
+
+
 @pytest.mark.gpu
 @pytest.mark.skipif(devices.missing() is not None, reason=f"no GPU: {devices.missing()}")
 @pytest.mark.parametrize("name", SUITES)

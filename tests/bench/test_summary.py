@@ -14,7 +14,7 @@ def trial(label: str, seconds: float | None = None, **changes: object) -> Trial:
 def found() -> Summary:
     suite = Suite(
         "t", (), (), baseline="slow",
-        published={("G", "slow"): 8.0, ("G", "fast"): 2.0},
+        published={("G", "slow"): 8.0, ("G", "fast"): 2.0}, quoted={"Others": {("G", "fast"): 1.25}},
         claims=(Claim("all is well", lambda found: found.ratio("G", "slow", "fast") == 2),),
     )  # fmt: skip
     return Summary(
@@ -53,11 +53,12 @@ def test_medians_rates_ratios(found: Summary) -> None:
 def test_the_table_says_what_happened(found: Summary) -> None:
     page = result_table.grid(found).markdown().splitlines()
     assert page[0] == (
-        "| graph | configuration | ms | MTEPS | cold, ms | sources | × slow | paper, ms | paper × |"
+        "| graph | configuration | ms | MTEPS | cold, ms | sources | × slow | paper, ms | paper × "
+        "| Others, ms |"
     )
-    assert page[2] == "| G | slow | 3,000 | 3.33e-05 | 9,000 | 3 | 1× | 8,000 | 1× |"
+    assert page[2] == "| G | slow | 3,000 | 3.33e-05 | 9,000 | 3 | 1× | 8,000 | 1× | – |"
     assert page[3].startswith("|  | fast | 1,500 |")
-    assert page[3].endswith("| 2× | 2,000 | 4× |")
+    assert page[3].endswith("| 2× | 2,000 | 4× | 1,250 |")
     assert "> 5,000" in page[4]
     assert "| bad | wrong |" in page[5]
     assert len(page) == 7  # what was left out has no row

@@ -74,9 +74,11 @@ def counts(found: Summary) -> Grid:
 
 def _times(found: Summary) -> tuple[tuple[str, ...], Row]:
     """The head, and what stands behind a label."""
-    base, published = found.suite.baseline, found.suite.published
+    base, published, quoted = found.suite.baseline, found.suite.published, found.suite.quoted
     head = ["graph", "configuration", "ms", "MTEPS", "cold, ms", "sources"]
-    head += [f"× {base}"] * bool(base) + ["paper, ms", "paper ×"] * bool(published)
+    head += [f"× {base}"] * bool(base) + ["paper, ms"] * bool(published)
+    head += ["paper ×"] * bool(published and base)
+    head += [f"{name}, ms" for name in quoted]
 
     def row(graph: str, label: str, cell: Cell) -> list[str]:
         cells = [time(cell), digits(cell.mteps), digits(_ms(cell.cold))]
@@ -85,8 +87,9 @@ def _times(found: Summary) -> tuple[tuple[str, ...], Row]:
             cells.append(times_faster(found, graph, label))
         if published:
             cells.append(digits(_ms(published.get((graph, label)))))
+        if published and base:
             cells.append(times(found.published_ratio(graph, base, label)))
-        return cells
+        return cells + [digits(_ms(known.get((graph, label)))) for known in quoted.values()]
 
     return tuple(head), row
 
@@ -265,6 +268,9 @@ def values(name: str, found: Summary) -> Iterator[dict[str, Any]]:
             "mteps": cell.mteps, "cold_ms": _ms(cell.cold),
             "baseline": base or None, "times_faster": found.ratio(graph, base, label),
             "paper_ms": _ms(theirs), "paper_times_faster": found.published_ratio(graph, base, label),
+        } | {
+            f"{other}_ms": _ms(known.get((graph, label)))
+            for other, known in found.suite.quoted.items()
         } | {column: cell.count(column) for column in found.suite.columns}  # fmt: skip
 
 

@@ -111,6 +111,8 @@ class Suite:
         The label that others are compared with.
     published : mapping of (graph, label) to seconds
         What the paper prints.
+    quoted : mapping of a name to a mapping of (graph, label) to seconds
+        Published elsewhere: a column of the table for each name.
     claims : tuple of Claim
     columns : tuple of str
         The columns of a table of counts: names of ``extra`` of a trial. Without, it is a table of times.
@@ -136,6 +138,7 @@ class Suite:
     configurations: tuple[Configuration, ...]
     baseline: str = ""
     published: Mapping[tuple[str, str], float] = field(default_factory=dict)
+    quoted: Mapping[str, Mapping[tuple[str, str], float]] = field(default_factory=dict)
     claims: tuple[Claim, ...] = ()
     columns: tuple[str, ...] = ()
     plot: Literal["dots", "lines", "degrees"] = "dots"

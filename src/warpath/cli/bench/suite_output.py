@@ -79,6 +79,9 @@ def suite_data(found: "Summary") -> dict[str, Any]:
                 "status": cell.status, "why": cell.why,
                 "seconds": cell.seconds, "teps": cell.teps, "cold_seconds": cell.cold,
                 "sources": cell.repeats, "paper_seconds": found.suite.published.get((graph, label)),
+                "quoted_seconds": {
+                    name: known.get((graph, label)) for name, known in found.suite.quoted.items()
+                },
             }
             for (graph, label), cell in found.cells.items()
         ],
