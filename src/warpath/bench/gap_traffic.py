@@ -44,5 +44,10 @@ TRAFFIC = {
     "BC": Traffic(
         4 * 28, 2 * (4 + _SECTOR), "an arc twice: column, a sector with numbers of four sources"
     ),
+    "TC": Traffic(
+        3 * 8 + 8,
+        4 + (4 + 4 + 3 * _SECTOR) / 2,
+        "an arc: column; an edge: written, read, sectors of its end's degree, offset and first neighbours",
+    ),
 }
-"""By kernel. Triangles have none: what their lists read depends on the graph."""
+"""By kernel. Of TC's lists it has the first sector; how long they are depends on the graph."""
