@@ -8,6 +8,8 @@ n, for three ways to give vertices to ranks, and METIS for the grid. For R-MAT w
 
 ``model`` is for R-MAT on GPUs. A vertex whose bits have z zeros has an expected degree d = 2 m 0.76^z 0.24^(s−z), and
 is a ghost on another one of p ranks with probability 1 − exp(−d / p). A bottom-up level brings a bit for each ghost.
+A hub that is delegated has its arcs on all ranks, in equal shares, for one more collective a level that tells all of it. That
+pays if its owner looks at the arcs beyond a rank's share for longer.
 """
 
 import argparse
@@ -42,31 +44,47 @@ def expected_ghosts(scale: int, edge_factor: float, ranks: int) -> float:
     return total * (1 - 1 / ranks)
 
 
+def collective(ranks: int) -> float:
+    """Seconds of a small one."""
+    return COLLECTIVE + (PER_PEER * ranks if ranks > GPUS_PER_HOST else 0)
+
+
+def largest_degree(scale: int, edge_factor: float) -> float:
+    """The expected arcs of the vertex whose bits are all zeros."""
+    return 2 * edge_factor * 2.0**scale * UPPER**scale
+
+
+def delegated_from(scale: int, edge_factor: float, ranks: int) -> float:
+    """Arcs from which a hub is searched faster in shares on all ranks."""
+    share = 2 * edge_factor * 2.0**scale / ranks
+    return share + LEVELS * collective(ranks) * ARCS_PER_SECOND
+
+
 def seconds(scale: int, edge_factor: float, ranks: int) -> tuple[float, float, float]:
     """Looking at arcs, bringing bits, and waiting for collectives, of one search."""
     arcs = 2 * edge_factor * 2.0**scale / ranks / ARCS_PER_SECOND
     if ranks == 1:
         return arcs, 0.0, 0.0
-    crosses_hosts = ranks > GPUS_PER_HOST
-    bandwidth = NETWORK if crosses_hosts else NVLINK
+    bandwidth = NETWORK if ranks > GPUS_PER_HOST else NVLINK
     bits = BOTTOM_UP_LEVELS * expected_ghosts(scale, edge_factor, ranks) / 8 / bandwidth
-    each = COLLECTIVE + (PER_PEER * ranks if crosses_hosts else 0)
-    return arcs, bits, LEVELS * COLLECTIVES_PER_LEVEL * each
+    return arcs, bits, LEVELS * COLLECTIVES_PER_LEVEL * collective(ranks)
 
 
 def model(scale: int, edge_factor: float) -> Iterator[str]:
     """The table of the model."""
-    yield "| GPUs | arcs each | ghosts each | MB a bottom-up level | arcs ms | bits ms | waiting ms | GTEPS |"
-    yield "| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+    yield "| GPUs | arcs each | ghosts each | MB a bottom-up level | arcs ms | bits ms | waiting ms | GTEPS | hubs to divide |"
+    yield "| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
     for ranks in RANKS:
         arcs, bits, waiting = seconds(scale, edge_factor, ranks)
         ghosts = expected_ghosts(scale, edge_factor, ranks)
+        hub = f"≥ {delegated_from(scale, edge_factor, ranks) / 1e6:,.0f} M" if ranks > 1 else "–"
         teps = edge_factor * 2.0**scale / (arcs + bits + waiting)
         yield (
             f"| {ranks:,} | {2 * edge_factor * 2.0**scale / ranks / 1e6:,.0f} M | {ghosts / 1e6:,.1f} M "
             f"| {ghosts / 8e6:,.1f} | {arcs * 1e3:.2f} | {bits * 1e3:.2f} | {waiting * 1e3:.2f} "
-            f"| {teps / 1e9:,.0f} |"
+            f"| {teps / 1e9:,.0f} | {hub} |"
         )
+    yield f"\nThe largest hub has {largest_degree(scale, edge_factor) / 1e6:,.1f} M arcs."
 
 
 def owners_by(way: str, graph: wp.Graph, ranks: int) -> NDArray[np.int64]:

@@ -27,7 +27,18 @@ def test_one_rank_exchanges_nothing(model):
     assert model.seconds(20, 16, 1)[1:] == (0, 0)
 
 
+def test_the_largest_hub_is_as_large_as_expected(model):
+    largest = wp.generate.rmat(14).largest_degree
+    assert largest == pytest.approx(model.largest_degree(14, 16), rel=0.05)
+
+
+def test_a_third_of_the_arcs_is_worth_dividing_and_a_share_is_not(model):
+    arcs = 2 * 16 * 2.0**30
+    for ranks in model.RANKS[2:]:
+        assert arcs / ranks < model.delegated_from(30, 16, ranks) < arcs / 3
+
+
 def test_tables_have_a_row_for_each_case(model):
-    assert len(list(model.model(20, 16))) == 2 + len(model.RANKS)
+    assert len(list(model.model(20, 16))) == 2 + len(model.RANKS) + 1
     pytest.importorskip("pymetis")
     assert len(list(model.parts(10))) == 2 + 3 * 3 * 3 + 3
