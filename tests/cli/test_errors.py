@@ -235,7 +235,7 @@ def test_a_full_standard_output_is_one_line_on_stderr(gr: Path, line: str) -> No
         ("generate named karate -o {f}", "npz"),
         ("info {g} --plot {f}", "png"),
         ("profile bfs {g} -s 0 --plot {f}", "svg"),
-        ("advise {g} --seconds 0.01 --device cpu -o {f}", "json"),
+        ("advise {g} --seconds 60 --device cpu -o {f}", "json"),
     ],
 )  # fmt: skip
 def test_a_full_disk_is_an_error_that_names_the_file(

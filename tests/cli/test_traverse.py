@@ -263,7 +263,7 @@ def test_what_is_wrong_with_a_schedule_is_named(
 
 def test_a_profile_is_a_schedule(run: Any, run_json: Any, gr: Path, tmp_path: Path) -> None:
     profile, other = tmp_path / "profile.json", tmp_path / "other.el"
-    run("advise", gr, "--seconds", 2, "--device", "cpu", "-o", profile)
+    run("advise", gr, "--seconds", 60, "--device", "cpu", "-o", profile)
     for algorithm in ("bfs", "sssp"):
         data = run_json(algorithm, gr, "-s", 0, "--schedule", profile, "--verify")
         assert data["answers"][0]["reached"] == 4
