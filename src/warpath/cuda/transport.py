@@ -1,5 +1,6 @@
 """Rows from one GPU to all others: by NCCL, or by copies from each to each."""
 
+import os
 import warnings
 from collections.abc import Sequence
 from functools import cache
@@ -110,11 +111,18 @@ def transport_of(name: str | None, devices: tuple[int, ...], streams: Sequence[A
 
 @cache
 def nccl() -> Any:
-    """CuPy's module for NCCL, None where the library is not installed."""
+    """CuPy's module for NCCL, None where the library is not installed. All communicators are made by it.
+
+    NVLink multicast is off, unless the environment says otherwise: where a machine cannot make multicast objects,
+    the first collective fails or waits for ever.
+    """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # CuPy's, that it is not
         from cupy.cuda import nccl as module
-    return module if module.available else None
+    if not module.available:
+        return None
+    os.environ.setdefault("NCCL_NVLS_ENABLE", "0")  # read with the first communicator
+    return module
 
 
 @cache
