@@ -3,6 +3,7 @@
 import warnings
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -183,11 +184,12 @@ class Case:
     sources: tuple = ()
     max_iterations: int = 1000
     inexact: tuple = ()  # arguments that depend on which thread comes first
+    right: tuple | None = None  # what arguments are afterwards where plain Python gives errors
 
     def check(self, found):
         for i, (one, right) in enumerate(zip(found, self.expected[0], strict=True)):
             if isinstance(one, np.ndarray) and i not in self.inexact:
-                assert np.array_equal(one, right), (self.operator, i)
+                assert np.array_equal(one, right, equal_nan=True), (self.operator, i)
 
     def check_frontier(self, left):
         assert sorted(left.tolist()) == sorted(self.expected[1])
@@ -197,6 +199,8 @@ class Case:
 
     @cached_property
     def expected(self):
+        if self.right is not None:
+            return self.right, None
         arguments = fresh(self.arguments)
         with np.errstate(all="ignore"), warnings.catch_warnings():
             warnings.simplefilter("ignore")  # integers wrap
@@ -332,15 +336,16 @@ def _computations():
     yield "walk", Case(walk, plain, (*csr, walks, 5, 12345))
     yield "is_odd", Case(is_odd, lone, (a,))
     yield "weight", Case(weight, lone, (x,))
+    x, narrow, wide = map(np.array, zip(*WHOLE, strict=True))
+    one_each = wp.Graph.from_edges([], [], n=len(x))
+    zeros = np.zeros(len(x), np.int32), np.zeros(len(x), np.int64)
+    yield "whole", Case(whole, one_each, (x, *zeros), right=(x, narrow, wide))
 
 
 def aggregated(operator, graph, arguments, by, dtype, among=None):
     """What plain Python aggregates, of all edges or of those from some vertices."""
-    fill = {"sum": 0, "min": np.inf, "max": -np.inf}[by]
-    if np.dtype(dtype).kind == "i" and by != "sum":
-        fill = np.iinfo(dtype).max if by == "min" else np.iinfo(dtype).min
-    out = np.full(graph.num_vertices, fill, dtype)
-    combine = {"sum": np.add, "min": np.minimum, "max": np.maximum}[by]
+    out = np.full(graph.num_vertices, neutral(by, dtype), dtype)
+    combine = COMBINE[by]
     weights = graph.weights
     for arc, (u, v) in enumerate(zip(*graph.coo()[:2], strict=True)):
         if among is not None and u not in among:
@@ -350,11 +355,64 @@ def aggregated(operator, graph, arguments, by, dtype, among=None):
     return out
 
 
-def with_nan(by):
-    """Vertices that know a number or NaN, and what `known` gives."""
-    graph, load = _graph(), np.random.default_rng(6).normal(size=160)
-    load[::12], load[3::12] = np.nan, -np.nan
-    return graph, load, aggregated(known, graph, [load], by, np.float64)
+COMBINE = {"sum": np.add, "min": np.minimum, "max": np.maximum}
+
+
+def neutral(by, dtype):
+    """What a vertex has into which no edge comes."""
+    if np.dtype(dtype).kind == "i" and by != "sum":
+        return np.iinfo(dtype).max if by == "min" else np.iinfo(dtype).min
+    return {"sum": 0, "min": np.inf, "max": -np.inf}[by]
+
+
+def check_layers(name, layers, move=np.asarray):
+    """Several layers at once, by `wp.aggregate`: each is what it is alone.
+
+    Of all edges, for some vertices into what was there, of the edges from some, and of those from a few, which a GPU
+    scatters. ``move`` takes arrays to a device.
+    """
+    operator, graph, (load,), by, dtype = AGGREGATIONS[name]
+    rng = np.random.default_rng(layers)
+    loads = [rng.permutation(load) for _ in range(layers)]
+    given = move(np.stack(loads, axis=1).ravel())
+    some = wp.Frontier(graph, np.arange(0, graph.num_vertices, 3))
+    a_few = wp.Frontier(graph, some.vertices[:3])
+
+    def found(**options):
+        out = wp.aggregate(graph, operator, given, by=by, layers=layers, **options)
+        return out.get() if hasattr(out, "get") else out
+
+    def right(among=None):
+        each = [aggregated(operator, graph, [one], by, dtype, among) for one in loads]
+        return np.stack(each, axis=1)
+
+    expected = np.full_like(right(), 7)
+    before = move(expected.ravel())
+    expected[some.vertices] = COMBINE[by](expected, right())[some.vertices]
+    for one, other in (
+        (found(), right()),
+        (found(frontier=some, out=before), expected),
+        (found(among=some), right(some.vertices)),
+        (found(among=a_few), right(a_few.vertices)),
+    ):
+        assert np.array_equal(one, other.ravel(), equal_nan=True)
+
+
+def check_tensors(torch, device):
+    """PyTorch's tensors are written where they lie, by each primitive."""
+    graph = wp.generate.grid(1, 4)
+    distance = torch.tensor([0, 9, 9, 9], dtype=torch.int32, device=device)
+    left = wp.advance(graph, wp.Frontier(graph, 0), relax, distance)
+    assert left.device == device
+    assert distance.tolist() == [0, 1, 9, 9]  # each edge counts 1
+    wp.traverse(graph, left, relax, distance)
+    assert distance.tolist() == [0, 1, 2, 3]
+    assert sorted(wp.filter(graph, is_odd, distance).vertices.tolist()) == [1, 3]
+    assert wp.reduce(graph, weight, distance) == 12
+    assert wp.aggregate(graph, known, distance).tolist() == [1, 2, 4, 2]
+    zeros = torch.zeros(4, dtype=torch.float64, device=device)
+    wp.compute(graph, fill, zeros)
+    assert zeros.tolist() == [5.0] * 4
 
 
 def _aggregations():
@@ -364,6 +422,10 @@ def _aggregations():
     yield "min", (carried, _graph("int32"), (load,), "min", np.int32)
     yield "max", (known, _graph("float32"), (load.astype(np.float64),), "max", np.float64)
     yield "min of float32", (known, _graph(), (load.astype(np.float32),), "min", np.float32)
+    some_nan = rng.normal(size=160)
+    some_nan[::12], some_nan[3::12] = np.nan, -np.nan
+    for by, dtype in product(("min", "max"), ("float32", "float64")):
+        yield f"{by} with NaN, {dtype}", (known, _graph(), (some_nan.astype(dtype),), by, dtype)
 
 
 AGGREGATIONS = dict(_aggregations())

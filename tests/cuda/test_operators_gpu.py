@@ -12,6 +12,8 @@ from operator_bodies import (
     FAR,
     VERTEX_CASES,
     aggregated,
+    check_layers,
+    check_tensors,
     claim,
     fresh,
     is_odd,
@@ -90,6 +92,13 @@ def test_filter_and_reduce():
     assert sorted(odd.vertices.get().tolist()) == list(range(1, 5000, 2))
     assert wp.reduce(odd, weight, a) == 2 * sum(range(1, 5000, 2))
     assert wp.reduce(graph, weight, a, by="max") == 2 * 4999
+
+
+def test_tensors_of_pytorch():
+    torch = pytest.importorskip("torch", reason="PyTorch's tensors: pip install torch")
+    if not torch.cuda.is_available():
+        pytest.skip("a PyTorch without CUDA")
+    check_tensors(torch, "cuda")
 
 
 GRAPHS = {
@@ -174,7 +183,17 @@ def test_aggregate(name):
         if balance_name and balance.lookup(balance_name).launches_children:
             continue
         found = wp.aggregate(graph, operator, *there(arguments), by=by, schedule=balance_name)
-        assert np.array_equal(found.get(), aggregated(operator, graph, arguments, by, dtype))
+        right = aggregated(operator, graph, arguments, by, dtype)
+        assert np.array_equal(found.get(), right, equal_nan=True)
+
+
+@pytest.mark.parametrize("name", AGGREGATIONS)
+@pytest.mark.parametrize("layers", [1, 2, 3, 5, 40])
+def test_layers(name, layers):
+    """And for some vertices alone, and of the edges from some."""
+    import cupy
+
+    check_layers(name, layers, cupy.asarray)
 
 
 RELAX = (

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import warpath as wp
-from operator_bodies import VERTEX_CASES, WHOLE, fresh, is_odd, visit, weight, whole
+from operator_bodies import VERTEX_CASES, fresh, is_odd, visit, weight
 from warpath.algorithms.primitives.vertices import prepare_reduce
 
 
@@ -14,14 +14,6 @@ def test_operators(name):
     arguments = fresh(case.arguments)
     wp.compute(case.graph, case.operator, *arguments)
     case.check(arguments)
-
-
-def test_a_float_that_no_integer_is():
-    x, narrow, wide = map(np.array, zip(*WHOLE, strict=True))
-    found = np.zeros(len(x), np.int32), np.zeros(len(x), np.int64)
-    wp.compute(wp.generate.grid(1, len(x)), whole, x, *found)
-    assert found[0].tolist() == narrow.tolist()
-    assert found[1].tolist() == wide.tolist()
 
 
 def test_filter():
