@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import warpath as wp
+from foreign import OnlyDlpack
 from warpath.algorithms.primitives.arguments import bind
 
 GRAPH = wp.generate.grid(1, 3)
@@ -31,6 +32,7 @@ def bound(*values, operator=lower):
         ((np.zeros(3, np.uint64), 1), r"give x.astype\(np.int64\)"),
         ((np.zeros(3), np.float16(1)), r"k is of dtype float16, .*: give k.astype\(np.float32\)"),
         ((np.zeros(3, object), 1), "x is of dtype object, and operators take .*, float64$"),
+        ((OnlyDlpack(np.zeros(3, object)), 1), "x is a OnlyDlpack that NumPy cannot read: DLPack only supports"),
         ((np.ma.zeros(3), 1), r"x is a MaskedArray, .* give x.filled\(…\)"),
         ((np.zeros((3, 1)), 1), r"x must have one dimension, not shape \(3, 1\): give x.reshape\(-1\)"),
         ((np.zeros(3), np.array(1)), r"k must have one dimension, .* give k.item\(\)"),

@@ -76,7 +76,8 @@ def bind(
     Raises
     ------
     TypeError
-        What is no operator, or the other kind; a wrong number of arguments; one that is neither array nor number.
+        What is no operator, or the other kind; a wrong number of arguments; one that is neither array nor number,
+        or another library's array that NumPy cannot read.
     ValueError
         An array that is not one-dimensional and contiguous, or of another dtype, or too short for its vertices, or
         read-only where it is written; arrays on the CPU and on a GPU.
@@ -140,7 +141,12 @@ def argument(name: str, value: Any) -> tuple[Any, Type]:
             raise TypeError(
                 f"{name} is neither an array nor a number, but {type(value).__name__}: give a NumPy or CuPy array"
             )
-        value = np.from_dlpack(value)
+        try:
+            value = np.from_dlpack(value)
+        except (BufferError, RuntimeError) as error:  # another library's words, or NumPy's
+            raise TypeError(
+                f"{name} is a {type(value).__name__} that NumPy cannot read: {error}"
+            ) from None
     dtype = _NAMES.get(value.dtype)
     if dtype is None:
         larger = [one for one in DTYPES if np.can_cast(value.dtype, one)]
