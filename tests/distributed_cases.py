@@ -1,7 +1,11 @@
 """What distributed searches must do, on ranks of any kind: the same body for threads and for MPI."""
 
-import numpy as np
+from functools import partial
 
+import numpy as np
+import pytest
+
+import real_graphs
 import warpath as wp
 from warpath.generate import erdos_renyi, grid, named, rmat
 
@@ -58,6 +62,40 @@ def with_potentials(n, m, dtype):
     height = rng.integers(-50, 50, n)
     weight = rng.integers(0, 20, m) + height[target] - height[source]
     return wp.Graph.from_edges(source, target, weight.astype(dtype), n=n)
+
+
+def _negative_cycle():
+    """A path through all ranks, of which the second half is a cycle with a sum of -1."""
+    v = np.arange(100)
+    weight = np.ones(100, int)
+    weight[-1] = -50
+    return wp.Graph.from_edges(v, np.append(v[1:], 50), weight)
+
+
+SIGNED = {
+    "negative weights": lambda: with_potentials(400, 3000, np.int64),
+    "a negative cycle": _negative_cycle,
+}
+REAL = {
+    "rome99, negative weights": partial(real_graphs.negative_twin, "rome99"),
+    **{
+        name: partial(real_graphs.load, name)
+        for name in ("rome99", "SiouxFalls_length", "p2p-Gnutella08", "bitcoin-otc")
+    },
+}
+"""Where the folder of real graphs is. Ratings of bitcoin-otc have negative cycles."""
+
+
+def check_any(graph, source):
+    """As `check`; where a negative cycle can be reached, all ranks must name one."""
+    try:
+        wp.sssp(graph, source, device="cpu")
+    except wp.NegativeCycleError:
+        with pytest.raises(wp.NegativeCycleError) as error:
+            wp.sssp(wp.distributed.distribute(graph), source)
+        wp.verify.negative_cycle(graph, error.value.cycle, source)
+    else:
+        check(graph, source)
 
 
 def check(graph, source, partition="blocks", device="auto"):

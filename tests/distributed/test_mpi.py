@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from distributed_cases import GRAPHS
+from distributed_cases import GRAPHS, REAL, SIGNED
 from exhaustive import slow
 
 pytest.importorskip("mpi4py")
@@ -46,12 +46,22 @@ def errors(ranks, task, folder):
     return [(folder / str(q)).read_text() for q in range(ranks)]
 
 
-@pytest.mark.slow  # threads as ranks answer the same in test_searches.py
-@pytest.mark.parametrize("ranks", [3, 4])
-def test_answers_are_those_of_one_process(ranks):
-    run = started(ranks, PROGRAM, "conformance")
+@pytest.fixture(scope="module", params=[2, 3, 4])
+def passed(request):
+    """The graphs whose answers on several ranks are those of one process."""
+    run = started(request.param, PROGRAM, "conformance")
     assert run.returncode == 0, run.stderr
-    assert run.stdout.count("passed") == len(GRAPHS)
+    return [line.removeprefix("passed ") for line in run.stdout.splitlines()]
+
+
+@pytest.mark.slow  # threads as ranks answer the same in test_searches.py
+def test_answers_are_those_of_one_process(passed):
+    assert passed[: len(GRAPHS | SIGNED)] == [*GRAPHS, *SIGNED]
+
+
+@pytest.mark.slow
+def test_real_graphs(passed, data):
+    assert passed[-len(REAL) :] == [*REAL]
 
 
 @pytest.mark.parametrize("ranks", [2, *slow([3])])
