@@ -25,7 +25,9 @@
 // Tried and left out (H200, 2026-11). A list that is filled again from more words keeps rounds full: levels of few candidates are
 // up to 1.7 times as fast, but the largest takes 1.1 times as long. It is bound by reads at random places of memory,
 // 40 · 10⁹ a second. Writing what was found in the order of vertices gains 3 % on kron 27 and 7 % on G(2²², 2²⁶),
-// and costs 2 % on R-MAT 23.
+// and costs 2 % on R-MAT 23. A summary of 2¹⁸ bits in each block's shared memory (2026-12) gains 9 % on kron 27, 5 % on R-MAT 25
+// with 64 edges per vertex and 2 % on R-MAT 23, but costs 2 to 3 % on random graphs, as there is less L1, and registers spill;
+// of 2¹⁹ bits G(2²⁷, 2³¹) takes 1.55 times as long.
 #pragma once
 
 #include "core/memory.cuh"
