@@ -138,6 +138,12 @@ PARTS = (
         "networkx", _ratios,
     ),
     Part("Between two vertices", "Medians of 20 random pairs.", "two vertices", _ratios),
+    Part(
+        "Measures of whole graphs, on two cores",
+        "In hops, but for forests and all pairs; the least of five runs each, interleaved. GAPBS's components are Afforest's, by its own "
+        "clock.",
+        "measures", _ratios,
+    ),
     Part("All pairs, on two cores", "", "all pairs", _ratios),
     Part(
         "Searches on one H200, and what bounds them",
