@@ -34,7 +34,7 @@ def test_a_device_has_wider_buckets_on_smaller_graphs():
 
 
 def test_paths_are_left_out_ahead_of_buckets_where_arcs_lead_both_ways(monkeypatch):
-    assert width(uniform(2**10, 32), "cpu").reach == 0  # so few distances are in the cache
+    assert width(uniform(2**10, 32), "cpu").reach == 0  # its distances are in the cache
     monkeypatch.setattr("warpath.planning.bucket_width._REACH_VERTICES", 2**10)
     dense, sparse = uniform(2**10, 32), uniform(2**10, 8)
     directed = wp.generate.erdos_renyi(2**10, 2**15, weights=WEIGHTS, directed=True, seed=1)
