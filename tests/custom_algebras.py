@@ -62,6 +62,7 @@ CASES = {
     "sum, int64": Case(wp.Algebra(lambda d, w: d + w), np.int32, np.int64),
     "sum, float32": Case(wp.Algebra(lambda d, w: d + w), np.float32, np.float32),
     "toll": Case(wp.Algebra(lambda d, w: d + w + FEE if w > HEAVY else d + w)),
+    "downwards": Case(wp.Algebra(lambda d, w: d - w, select=max, start=7, unreached=-math.inf)),
     "from 5": Case(wp.Algebra(lambda d, w: max(d, w), start=5), np.int64, np.int64),
     "capped": Case(wp.Algebra(capped, unreached=FAR), np.int32, np.int64),
     "widest": Case(wp.Algebra(lambda d, w: min(d, w), select=max, start=20, unreached=-1)),

@@ -27,6 +27,7 @@ def relaxation_by(
         cutoff=unreachable(dtype) - 1 if cutoff is None else cutoff,
         width=as_width(delta),
         may_overflow=False,
+        least_step=0,
     )
 
 

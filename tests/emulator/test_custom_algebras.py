@@ -35,7 +35,16 @@ def check(runtime, case, graph, keys, sources, predecessor=None):
 
 
 def search(
-    runtime, case, graph, method, *, asynchronous=False, balance=DEFAULT, seed=0, limit=None
+    runtime,
+    case,
+    graph,
+    method,
+    *,
+    asynchronous=False,
+    balance=DEFAULT,
+    seed=0,
+    limit=None,
+    grows_tree=False,
 ):
     runtime.seed, runtime.blocks = seed, 2
     dtype, n = np.dtype(case.dtype), graph.num_vertices
@@ -48,17 +57,19 @@ def search(
             if dtype.kind == "i"
             else 0.5
         )
+        predecessor = runtime.xp.empty(n, np.int32)
         report = sssp(
             there, there.weights, np.array([0], np.int32), method, delta, unreachable(dtype), -1, distance,
             lookup(balance), asynchronous=asynchronous, path_limit_width=limit, algebra=case.algebra,
             optimizations=default(dtype) if method == "h-bf" else None,
+            parents=predecessor if grows_tree else None, tree=grows_tree,
         )  # fmt: skip
         assert report.control()["progress"]["size"] == 0
-        predecessor = runtime.xp.empty(n, np.int32)
-        tree.fill_predecessors(
-            there, there.weights, np.array([0], np.int32), distance, predecessor, "non-negative",
-            algebra=case.algebra,
-        )  # fmt: skip
+        if not grows_tree:
+            tree.fill_predecessors(
+                there, there.weights, np.array([0], np.int32), distance, predecessor, "non-negative",
+                algebra=case.algebra,
+            )  # fmt: skip
     check(runtime, case, graph, distance, [0], predecessor.get())
     return report.control()["progress"]
 
@@ -85,6 +96,23 @@ def test_edges_that_offer_much_are_left_out_for_a_while(runtime, name):
             progress = search(runtime, case, graph, "delta-stepping", seed=seed, limit=width)
             looked_back += progress["path_limits"] > 1
     assert looked_back > 0
+
+
+@pytest.mark.parametrize("name", ["toll", *slow(["downwards"])])
+def test_a_tree_that_grows_with_the_search(runtime, name):
+    """Where each edge makes a path worse; also where the larger value is the better, and keys are below 0."""
+    case = CASES[name]
+    for seed, shape in enumerate(("grid", "karate")):
+        for limit in (None, 4):
+            search(
+                runtime,
+                case,
+                case.graph(shape),
+                "delta-stepping",
+                seed=seed,
+                limit=limit,
+                grows_tree=True,
+            )
 
 
 @pytest.mark.slow

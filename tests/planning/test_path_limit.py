@@ -6,6 +6,7 @@ import pytest
 
 import warpath as wp
 from warpath.operators import lookup
+from warpath.planning import path_limit
 from warpath.planning.bucket_width import as_width
 from warpath.planning.path_limit import of_relaxation, refused
 
@@ -23,7 +24,7 @@ class Large:
 
 def chosen(arcs, *, degree=32, directed=False, method="delta-stepping"):
     graph, algebra = Large(arcs // degree, arcs, directed), lookup("shortest")
-    return of_relaxation(graph, algebra, refused(graph, method, algebra, as_width(1, 1)))
+    return of_relaxation(graph, refused(graph, method, algebra, as_width(1, 1)))
 
 
 def test_it_is_for_many_edges():
@@ -35,6 +36,14 @@ def test_it_is_for_delta_stepping_of_undirected_graphs():
     assert chosen(2**30, directed=True) == "off"
     assert chosen(2**30, degree=4) == "off"
     assert chosen(2**30, method="near-far") == "off"
+
+
+def test_algebras_of_ones_own_have_it_too(monkeypatch):
+    monkeypatch.setattr(path_limit, "_MANY_ARCS", 0)
+    graph = wp.generate.rmat(6, 16, seed=1, weights=(1, 9))
+    for algebra, expected in ((wp.Algebra(lambda d, w: d + w + 1), "on"), (FLAT, "off")):
+        plan = wp.plan(graph, "sssp", 0, algebra=algebra, device="cuda")
+        assert plan.schedule.path_limit == expected
 
 
 def test_what_is_asked_for_is_in_the_plan():

@@ -29,6 +29,8 @@ def chosen(
 
 def test_the_sweep_where_hubs_hold_most_of_few_arcs(monkeypatch):
     assert chosen(hubs()) == chosen(hubs(), dtype=FLOAT32) == "workfront-sweep"
+    own = wp.Algebra(lambda d, w: d + w), wp.Algebra(lambda d, w: max(d, w))
+    assert [chosen(hubs(), algebra=one) for one in own] == ["workfront-sweep", "delta-stepping"]
     many, few = hubs(many=50), hubs(many=3)  # degrees of the first are more regular
     assert skew(many) < 12 < skew(few)  # the cube root of 2,000 is 12.6
     assert few.num_arcs < 8 * few.num_vertices
@@ -97,3 +99,36 @@ def test_sums_that_32_bits_are_likely_to_hold():
 def test_distances_that_do_not_fit_into_32_bits():
     long = hubs().with_weights(np.full(hubs().num_arcs, 2**30, np.int32))
     assert chosen(long) == "delta-stepping"
+
+
+def run_of(algebra, start=0):
+    """The plan's relaxation of a graph of 9 vertices, with weights from 2 to 5, by an algebra of one's own."""
+    graph = wp.generate.grid(3, weights=(2, 5), seed=1)
+    assert graph.weight_range == (2, 5)
+    begun = wp.Algebra(
+        algebra.extend, select=algebra.select, start=start, unreached=algebra.unreached
+    )
+    return relaxation(graph, lookup(begun), "auto", False, None, None, INT32, "cuda")
+
+
+@pytest.mark.parametrize(
+    ("algebra", "longest"),
+    [
+        (wp.Algebra(lambda d, w: d + w), 9 * 5),
+        (wp.Algebra(lambda d, w: d + w + (3 if w > 4 else 0)), 9 * 8),
+        (wp.Algebra(lambda d, w: d - w, select=max, unreached=-np.inf), -9 * 5),
+    ],
+)
+def test_what_the_text_of_an_algebra_tells(algebra, longest):
+    """The least that an edge makes a path worse, and whether the most of all may leave the dtype."""
+    most = np.iinfo(np.int32).max
+    last = most - 1 - longest if longest > 0 else -most - longest
+    assert run_of(algebra).least_step == 2
+    assert not run_of(algebra, last).may_overflow
+    assert run_of(algebra, last + np.sign(longest)).may_overflow
+
+
+def test_an_algebra_whose_text_tells_nothing():
+    run = run_of(wp.Algebra(lambda d, w: max(d, w)))
+    assert run.may_overflow
+    assert run.least_step == 0

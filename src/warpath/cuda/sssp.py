@@ -84,7 +84,7 @@ def sssp(
         is one that offered it a shorter distance once, usually the last.
     tree : bool
         Whether ``parents`` are the vertices before each on a shortest path (``operators/relax_tree.cuh``): for integers
-        of 32 bits and positive weights, never if ``asynchronous``.
+        of 32 bits, where each edge makes a path worse, never if ``asynchronous``.
     check : callable, optional
         Called after slices of iterations as long as the run continues, if ``signed``: to look for a
         negative cycle in ``parents``, with what these offer. What it raises ends the run.

@@ -73,9 +73,8 @@ def fill_predecessors(
     predecessor : cupy array of int32, shape (n,)
         Aligned to 16 bytes. Receives -1 for roots and where unreachable.
     weights_are : {"positive", "non-negative", "any"}
-        "positive" promises that each lengthens a path: integers above 0. Floats may
-        be rounded away in a sum, so theirs are "non-negative". So are all of other algebras
-        than "shortest".
+        "positive" promises that each makes a path worse: integers above 0, of sums. Floats may
+        be rounded away in a sum, so theirs are "non-negative".
     algebra : str or PathAlgebra
         Distances are its keys.
 

@@ -24,6 +24,7 @@ from warpath.graph.distance import distance_dtype, longest_path, unreachable
 from warpath.graph.graph import Graph
 from warpath.graph.names import VertexMessage
 from warpath.language.extension import Extension
+from warpath.language.growth import Growth, growth
 
 
 class PathAlgebra:
@@ -150,6 +151,30 @@ class PathAlgebra:
             return longest_path(graph)
         low, high = graph.weight_range
         return high - low if self.selects else 1
+
+    def growth(
+        self, graph: Graph, dtype: np.dtype[Any], weight_dtype: np.dtype[Any]
+    ) -> Growth | None:
+        """What a user's function adds to integers by an edge of the graph; None if its text does not say."""
+        if self.extension is None or (dtype.kind, weight_dtype.kind) != ("i", "i"):
+            return None
+        return growth(self.extension.typed(dtype.name, weight_dtype.name), graph.weight_range)
+
+    def least_step(self, graph: Graph, grows: Growth | None) -> Any:
+        """How much worse an edge makes a path at least, where that is known to be more than 0; else 0.
+
+        Parameters
+        ----------
+        grows : Growth or None
+            What `growth` says.
+        """
+        if self.adds:
+            step = graph.weight_range[0]
+        elif grows is not None:
+            step = -grows.most if self.larger_is_better else grows.least
+        else:
+            step = 0
+        return max(step, 0)
 
     # -- what a graph's weights must be, and what holds the values --------------------------
 

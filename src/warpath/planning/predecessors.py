@@ -7,7 +7,7 @@ import numpy as np
 METHODS = ("delta-stepping", "workfront-sweep")
 
 
-def pack_with_distances(dtype: "np.dtype[Any]", lightest: Any) -> bool:
+def pack_with_distances(dtype: "np.dtype[Any]", least_step: Any) -> bool:
     """Whether a distance and the vertex before fit into the word of an atomic operation (``operators/relax_tree.cuh``).
 
     Asynchronous blocks have the sweep all the same: a grid of 1024² vertices takes 4 % longer without it (H200).
@@ -16,7 +16,7 @@ def pack_with_distances(dtype: "np.dtype[Any]", lightest: Any) -> bool:
     ----------
     dtype : dtype
         The distances'.
-    lightest : number
-        The least weight: edges of weight 0 may lead round in circles.
+    least_step : number
+        How much longer an edge makes a path at least: edges of length 0 may lead round in circles.
     """
-    return dtype == np.int32 and lightest > 0
+    return dtype == np.int32 and least_step > 0

@@ -57,6 +57,7 @@ def choose(
     dtype: np.dtype[Any],
     device: str,
     whole: bool,
+    least_step: Any,
 ) -> tuple[str, str]:
     """The method that "auto" takes on a device, and why.
 
@@ -66,19 +67,22 @@ def choose(
         Those of the distances that are asked for, and of the run's.
     whole : bool
         Whether it is one search, of all that can be reached, and nothing is asked for that only delta-stepping has.
+    least_step : number
+        See `Relaxation`.
     """
     if algebra.is_boolean:
         return "bfs", "weights do not matter"
-    if not algebra.adds:
-        return "delta-stepping", "no arc makes a path better"
-    if graph.weight_range[0] < 0:
+    if algebra.adds and graph.weight_range[0] < 0:
         return _SIGNED[device], "a weight is negative"
-    if graph.weight_dtype is None and delta is None and wanted == np.int32:
+    if algebra.adds and graph.weight_dtype is None and delta is None and wanted == np.int32:
         return "bfs", "each arc counts 1"
-    if device == "cuda" and whole and delta is None and dtype.itemsize == 4:
+    sums = algebra.adds or least_step > 0
+    if device == "cuda" and whole and sums and delta is None and dtype.itemsize == 4:
         n, m = graph.num_vertices, graph.num_arcs
         if not is_sparse(graph) and m <= _FEW_ARCS and skew(graph) ** 3 >= n > 0:
             return "workfront-sweep", "hubs hold most arcs, and these are few"
+    if not algebra.adds:
+        return "delta-stepping", "no arc makes a path better"
     if device == "cpu" and delta is None and graph.largest_degree <= 2 - graph.directed:
         return "dijkstra", "paths and cycles: there is one vertex at a time"
     return "delta-stepping", "no weight is negative"
@@ -106,6 +110,8 @@ class Relaxation:
     width : BucketWidth or None
     may_overflow : bool
         Whether a path may be longer than the dtype holds, or too unreliable.
+    least_step : number
+        How much worse an edge makes a path at least, where that is known to be more than 0; else 0.
     is_narrowed : bool
         Whether it is tried: see `narrowed`.
     """
@@ -120,6 +126,7 @@ class Relaxation:
     cutoff: Any
     width: BucketWidth | None
     may_overflow: bool
+    least_step: Any
     is_narrowed: bool = False
 
 
@@ -161,13 +168,20 @@ def relaxation(
     step = (
         None if algebra.extension is None else _check_extension(graph, algebra, dtype, weight_dtype)
     )
+    grows = algebra.growth(graph, dtype, weight_dtype)
+    least = algebra.least_step(graph, grows)
+    none = int(unreachable(dtype)) if dtype.kind == "i" else 0
+    stays = grows is not None and grows.stays_within(
+        int(algebra.source(dtype)), graph.num_vertices - 1, (-none, none - 1)
+    )
     why = "as asked"
     if method == "auto":
-        method, why = choose(graph, algebra, delta, wanted, dtype, device, whole)
+        method, why = choose(graph, algebra, delta, wanted, dtype, device, whole, least)
     width = None
     if method != "bfs" and METHODS[method].has_delta:
         if delta is None:
-            may_be_mesh = device == "cuda" and algebra.adds and skew(graph) < HUBS
+            adds_up = algebra.adds or step
+            may_be_mesh = device == "cuda" and adds_up and skew(graph) < HUBS
             mesh = is_mesh(graph) if may_be_mesh else None
             width = default_width(graph, algebra, bound, device, step, mesh)
         else:
@@ -189,7 +203,8 @@ def relaxation(
         width=width,
         may_overflow=algebra.multiplies
         or (algebra.adds and not fits(bound, dtype))
-        or (algebra.extension is not None and dtype.kind == "i"),
+        or (algebra.extension is not None and dtype.kind == "i" and not stays),
+        least_step=least,
     )
 
 
@@ -376,7 +391,7 @@ def _filled(
             f"small_frontiers='async' is for methods {', '.join(ASYNCHRONOUS_METHODS)} with loop='device', "
             f"not for {run.method!r} with loop={how.loop!r}"
         )
-    packs = one_tree and run.algebra.adds and pack_with_distances(run.dtype, graph.weight_range[0])
+    packs = one_tree and pack_with_distances(run.dtype, run.least_step)
     small = small or of_relaxation(
         graph, run.method, how.loop, schedule.technique, packs_tree=packs
     )
@@ -387,7 +402,7 @@ def _filled(
     why_not = path_limit.refused(graph, run.method, run.algebra, run.width)
     if schedule.path_limit == "on" and why_not is not None:
         raise ValueError(f"path_limit='on' {why_not}")
-    limits = schedule.path_limit or path_limit.of_relaxation(graph, run.algebra, why_not)
+    limits = schedule.path_limit or path_limit.of_relaxation(graph, why_not)
     filters = schedule.prefilter or (
         "off"  # the limit leaves few edges whose ends are looked up
         if limits == "on"

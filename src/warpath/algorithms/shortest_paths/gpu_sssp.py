@@ -145,11 +145,11 @@ class _Search:
         elif plan.width is not None:
             self.delta = plan.width.steady
         self.weights_are: Weights = "any" if plan.signed else "non-negative"
-        if plan.algebra.adds and plan.dtype.kind == "i" and host.weight_range[0] > 0:
+        if plan.dtype.kind == "i" and plan.least_step > 0:
             self.weights_are = "positive"
         self.grows_tree = (
-            plan.method in GROWING_TREES and plan.algebra.adds
-            and pack_with_distances(plan.dtype, host.weight_range[0])
+            plan.method in GROWING_TREES
+            and pack_with_distances(plan.dtype, plan.least_step)
             and schedule.small_frontiers != "async"
         )  # fmt: skip
         self.reports: list[Any] = []

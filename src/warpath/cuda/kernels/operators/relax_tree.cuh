@@ -7,7 +7,7 @@
 // Sums: as in relax.cuh. Of two edges that offer the same, the one of the smaller owner may stay, whichever came last. An edge
 // that offered a final distance left a final one, so it is tight.
 //
-// Weights are positive, so a predecessor is nearer than its vertex. Edges that weigh nothing could make a cycle: u and v
+// Each edge makes a path longer, so a predecessor is nearer than its vertex. Edges of length 0 could make a cycle: u and v
 // may be lowered in one iteration, u through v, and u may still find v's old distance in L1.
 #pragma once
 
