@@ -172,9 +172,8 @@ PARTS = (
         "counts at the measured bandwidth, as if no cache held "
         "anything: kron's hubs are in the cache, so a kernel may be below it. What is gathered at random is bound by requests "
         "before bytes: of R-MAT and random graphs, `aggregate` reads 40 · 10⁹ places a second that L2 does not hold. PR takes its sums "
-        "by propagation blocking instead, which reads no memory at random. Its call makes the blocks of edges first, which takes "
-        "117 ms in these rows, and an iteration's sums 16.5 ms. Since then they take 73 and 15.8 ms; to move the bytes takes 20 and 14.3. The call takes 312 ms on kron 27, on urand "
-        "27 183 ms, not 363 and 230 (`benchmarks/gpu_pagerank.py`, tolerance 1e-4). TC's floor has the first sector of each list that is looked up. On kron "
+        "by propagation blocking instead, which reads no memory at random. Its call makes the blocks of edges first. In kron 27's that takes "
+        "73 ms, and an iteration's sums 15.8 ms; to move the bytes takes 20 and 14.3. TC's floor has the first sector of each list that is looked up. On kron "
         "lists are long, and each neighbour in them is a look-up in shared memory, which the floor does not count.",
         "gap", _compared,
     ),
