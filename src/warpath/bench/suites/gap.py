@@ -111,7 +111,7 @@ def _claims() -> Iterator[Claim]:
     for kernel in GAP_SECONDS:
         for who, seconds in (("GAP's code", GAP_SECONDS), ("LAGraph", LAGRAPH_SECONDS)):
             yield Claim(
-                f"{kernel} on one GPU is ten times as fast as {who} on 20 cores, on all five graphs",
+                f"{kernel} on one GPU is ten times as fast as {who} on 20 cores, on each graph that ran at full size",
                 ahead_of_published(
                     f"{kernel}, GPU", dict(zip(_GRAPHS, seconds[kernel], strict=True)), by=10
                 ),
