@@ -86,6 +86,11 @@ def test_a_symmetric_matrix():
         wp.Graph(np.array([[1, 3], [2, 0]]), directed=False)
 
 
+def test_rows_that_are_not_equally_long():
+    with pytest.raises(ValueError, match="row 2 has length 1, row 0 3"):
+        wp.Graph.from_matrix([[0, 1, 2], [1, 0, 2], [3]])
+
+
 @pytest.mark.parametrize("shape", [(2, 3), (0, 1)])
 def test_matrices_that_are_not_square(shape):
     for matrix in (np.zeros(shape), sp.csr_array(shape)):

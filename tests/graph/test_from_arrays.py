@@ -192,6 +192,7 @@ def test_the_graph_does_not_share_the_edges_memory():
         (([0], [1], ["heavy"]), {}, "weight must hold integers or floats"),
         (([0], [1]), {"merge": "max"}, "merge must be 'keep', 'min' or 'sum', not 'max'"),
         (([0], [1]), {"labels": ["a"]}, "labels has 1 entry for 2 vertices"),
+        (([0], [1]), {"labels": [[1, 2], [3]]}, r"labels must be one-dimensional, and labels\[0\]"),
     ],
 )
 def test_wrong_edges(arguments, options, message):

@@ -6,7 +6,7 @@ None but NumPy is imported: objects are known by what they can do.
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import DTypeLike
+from numpy.typing import DTypeLike, NDArray
 
 from warpath.graph.arcs import Arcs
 from warpath.graph.arrays import as_cupy, is_on_gpu, module_of
@@ -65,7 +65,7 @@ class Matrices(FromArrays):
         if layout == "torch.strided" and is_on_gpu(matrix):
             matrix = as_cupy(matrix)
         elif not hasattr(matrix, "tocoo") and layout == "torch.strided":
-            matrix = np.asarray(matrix)
+            matrix = _of_rows(matrix)
         if len(matrix.shape) != 2 or matrix.shape[0] != matrix.shape[1]:
             rows = isinstance(matrix, np.ndarray) and matrix.shape[1:] in ((2,), (3,))
             hint = ": for one edge per row call Graph.from_edges(*array.T)" if rows else ""
@@ -262,6 +262,23 @@ class Matrices(FromArrays):
         if data is None:
             data = np.ones(self.num_arcs, np.int32)
         return csr_array((data, self.column_indices, self.row_offsets), shape=(n, n), copy=False)
+
+
+def _of_rows(matrix: Any) -> NDArray[Any]:
+    """NumPy's array, or an error that names the first row that is not as long as those before it."""
+    try:
+        return np.asarray(matrix)
+    except ValueError:
+        for i, row in enumerate(matrix):
+            if (
+                hasattr(row, "__len__")
+                and hasattr(matrix[0], "__len__")
+                and len(row) != len(matrix[0])
+            ):
+                raise ValueError(
+                    f"an adjacency matrix is square, and row {i} has length {len(row)}, row 0 {len(matrix[0])}"
+                ) from None
+        raise
 
 
 def _check_range(graph: Arcs, dtype: "np.dtype[Any]") -> None:

@@ -192,7 +192,7 @@ def _as_labels(labels: Any, n: int) -> Array | None:
         one_kind = all(isinstance(v, str) for v in given) or not any(
             isinstance(v, (str, tuple)) for v in given
         )
-        labels = np.array(given) if one_kind else object_array(given)
+        labels = given if one_kind else object_array(given)
     labels = as_vector(labels, "labels")
     if len(labels) != n:
         raise unequal("labels", len(labels), n, "vertex", "vertices")

@@ -134,6 +134,7 @@ def test_names_and_arrays():
         ({"max_iterations": 0}, "max_iterations must be a positive integer"),
         ({"personalization": [1, 2]}, r"personalization has shape \(2,\)"),
         ({"personalization": [0, 0, 0]}, "personalization is 0 everywhere"),
+        ({"personalization": [[1, 2], [3]]}, r"personalization\[0\] is \[1, 2\]"),
         (
             {"dangling": [1, -1, 1]},
             "dangling must be finite and not negative; that of vertex number 1",

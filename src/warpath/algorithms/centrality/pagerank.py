@@ -14,7 +14,7 @@ from warpath.algorithms.primitives.frontier import Frontier
 from warpath.algorithms.primitives.host_copy import HostCopy
 from warpath.algorithms.primitives.prepared import Prepared
 from warpath.algorithms.primitives.vertices import prepare_compute, prepare_reduce
-from warpath.graph.check import as_number, as_positive
+from warpath.graph.check import as_number, as_positive, as_vector
 from warpath.graph.graph import Graph
 from warpath.graph.names import called, number_of
 from warpath.language import operator
@@ -310,7 +310,7 @@ def _shares(graph: Graph, given: Any, name: str) -> NDArray[np.float64] | None:
         for vertex, share in given.items():
             values[number_of(graph, vertex)] = as_number(share, f"{name}[{vertex!r}]")
     else:
-        values = np.asarray(given, np.float64)
+        values = np.asarray(as_vector(given, name), np.float64)
     if values.shape != (graph.num_vertices,):
         raise ValueError(
             f"{name} has shape {values.shape}, and the graph {graph.num_vertices} vertices"
