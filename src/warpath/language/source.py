@@ -3,8 +3,7 @@
 import ast
 import builtins
 import inspect
-from collections import ChainMap
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cached_property, lru_cache
 from itertools import chain
@@ -65,18 +64,23 @@ class Source:
     def outside(self, name: str) -> Any:
         """What a name outside of the function, with dots or without, stands for now; `MISSING` if for nothing."""
         first, *attributes = name.split(".")
-        found = self._variables().get(first, MISSING)
+        found = self._variable(first)
         for attribute in attributes:
             found = getattr(found, attribute, MISSING)
         return found
 
-    def _variables(self) -> Mapping[str, Any]:
+    def _variable(self, name: str) -> Any:
+        if name in self._cells:
+            with suppress(ValueError):  # it has no value yet
+                return self._cells[name].cell_contents
+        found = self.function.__globals__.get(name, MISSING)
+        return getattr(builtins, name, MISSING) if found is MISSING else found
+
+    @cached_property
+    def _cells(self) -> dict[str, CellType]:
+        """The variables of the functions around it, by name."""
         function = self.function
-        return ChainMap(
-            _contents(function.__code__.co_freevars, function.__closure__ or ()),
-            function.__globals__,
-            vars(builtins),
-        )
+        return dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
 
     def still_says(self, tree: Function) -> bool:
         """Whether all names outside of the function stand for what they did when the tree was made of it."""
@@ -141,23 +145,17 @@ class Source:
 
 def frozen(function: FunctionType) -> FunctionType:
     """The same function, but names outside of it stand for what they do now, for good."""
-    cells = _contents(function.__code__.co_freevars, function.__closure__ or ())
-    closure = tuple(
-        CellType(cells[name]) if name in cells else CellType()
-        for name in function.__code__.co_freevars
-    )
     return FunctionType(
-        function.__code__, dict(function.__globals__), function.__name__, None, closure
-    )
+        function.__code__, dict(function.__globals__), function.__name__, None,
+        tuple(map(_copied, function.__closure__ or ())),
+    )  # fmt: skip
 
 
-def _contents(names: tuple[str, ...], cells: tuple[CellType, ...]) -> dict[str, Any]:
-    """The values of a closure's variables, but of those that have none yet."""
-    found = {}
-    for name, cell in zip(names, cells, strict=True):
-        with suppress(ValueError):
-            found[name] = cell.cell_contents
-    return found
+def _copied(cell: CellType) -> CellType:
+    try:
+        return CellType(cell.cell_contents)
+    except ValueError:  # it has no value yet
+        return CellType()
 
 
 def _is_same(found: Any, value: Any) -> bool:
