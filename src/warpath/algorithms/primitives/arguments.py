@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,7 @@ from warpath.language.tree import (
 from warpath.language.types import DTYPES, FLOAT, INT, ArrayOf, Type
 
 _NAMES = {np.dtype(name): name for name in DTYPES}  # a dtype's own ``name`` takes 1.5 µs
+_ARRAYS = {dtype: ArrayOf(name) for dtype, name in _NAMES.items()}
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,7 +112,8 @@ def bind(
             f"{places['cpu']} is in the host's memory and {places['cuda']} on a GPU: move one of them "
             "(cupy.asarray, or .get())"
         )
-    function = operator.typed(types, str(graph.weight_dtype or np.dtype(np.int32)), use)
+    weight = "int32" if graph.weight_dtype is None else _NAMES[graph.weight_dtype]
+    function = operator.typed(types, weight, use)
     _check_arrays(operator, function, given, graph.num_vertices * layers)
     return Arguments(function, given, next(iter(places), None))
 
@@ -147,8 +150,8 @@ def argument(name: str, value: Any) -> tuple[Any, Type]:
             raise TypeError(
                 f"{name} is a {type(value).__name__} that NumPy cannot read: {error}"
             ) from None
-    dtype = _NAMES.get(value.dtype)
-    if dtype is None:
+    kind = _ARRAYS.get(value.dtype)
+    if kind is None:
         larger = [one for one in DTYPES if np.can_cast(value.dtype, one)]
         if value.dtype == np.uint64:
             larger = ["int64"]
@@ -163,7 +166,7 @@ def argument(name: str, value: Any) -> tuple[Any, Type]:
         raise ValueError(
             f"{name} must be contiguous, not of strides {value.strides}: numpy.ascontiguousarray makes a copy"
         )
-    return value, ArrayOf(dtype)
+    return value, kind
 
 
 def _check_arrays(operator: Operator, function: Function, given: dict[str, Any], n: int) -> None:
@@ -178,30 +181,31 @@ def _check_arrays(operator: Operator, function: Function, given: dict[str, Any],
         flags = getattr(given[name], "flags", None)
         if flags is not None and not getattr(flags, "writeable", True):
             raise ValueError(f"{name} is read-only, and {function.name} writes to it: give a copy")
-    written = [name for name in function.arrays if name in uses.written]
-    for i, name in enumerate(written):
-        for other in function.arrays:
-            if other == name or other in written[:i]:
-                continue
-            if module_of(given[name]).may_share_memory(given[name], given[other]):
-                raise OperatorError(
-                    f"{function.name}: {name} and {other} share memory, and {name} is written: give a copy of one, or one array once"
-                )
+    for name, other in uses.apart:
+        if module_of(given[name]).may_share_memory(given[name], given[other]):
+            raise OperatorError(
+                f"{function.name}: {name} and {other} share memory, and {name} is written: give a copy of one, or one array once"
+            )
 
 
 @lru_cache(maxsize=1024)
 def _uses_of(function: Function) -> "_Uses":
-    uses = _Uses()
-    uses.block(function.body)
-    return uses
+    return _Uses(function)
 
 
 class _Uses:
-    """Which arrays an operator writes, and which it reads at a vertex."""
+    """Which arrays an operator writes, which it reads at a vertex, and which must not share memory, in pairs."""
 
-    def __init__(self) -> None:
+    def __init__(self, function: Function) -> None:
         self.written: set[str] = set()
         self.by_vertex: set[str] = set()
+        self.block(function.body)
+        pairs = combinations(function.arrays, 2)
+        self.apart = [
+            pair if pair[0] in self.written else pair[::-1]
+            for pair in pairs
+            if not self.written.isdisjoint(pair)
+        ]
 
     def block(self, statements: Iterable[Statement]) -> None:
         for one in statements:
