@@ -5,7 +5,6 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from warpath.cuda import runtime
 from warpath.cuda.arguments import RUN, SOURCES, Struct
@@ -69,12 +68,16 @@ def _kernel(
     return here.persistent(header, expression, threads, blocks, cluster, children)
 
 
-def sources_of(sources: NDArray[np.int32]) -> tuple[bytes, Any]:
-    """``Sources`` of core/types.cuh, and the array that must live as long as a launch is queued."""
-    here = runtime.current()
-    several = here.xp.asarray(sources) if len(sources) > 1 else None
-    first, count = int(sources[0]) if len(sources) else 0, len(sources)
-    return SOURCES(several=here.address(several), first=first, count=count), several
+def sources_of(sources: Any) -> tuple[bytes, Any]:
+    """``Sources`` of core/types.cuh, and the array that must live as long as a launch is queued.
+
+    Those of a device are not waited for; one of the host travels with the launch.
+    """
+    here, count = runtime.current(), len(sources)
+    if count == 0 or (count == 1 and isinstance(sources, np.ndarray)):
+        return SOURCES(several=0, first=int(sources[0]) if count else 0, count=count), None
+    several = here.xp.asarray(sources)
+    return SOURCES(several=here.address(several), first=0, count=count), several
 
 
 def memory_of(n: int, predecessors: bool, workspace: int, *graphs: DeviceGraph) -> dict[str, int]:

@@ -39,8 +39,10 @@ from warpath.cuda.memory import words_of_bits
 from warpath.cuda.program import Search
 from warpath.cuda.runtime import Kernel
 from warpath.errors import OperatorError
+from warpath.language import operator
 from warpath.language.cpp import header
 from warpath.language.tree import Function
+from warpath.language.types import INT, ArrayOf
 from warpath.typing import LoopName, SmallFrontiersName
 
 _VECTOR = Struct(data=POINTER, length=U64)  # `Vector` of operators/arithmetic.cuh
@@ -168,6 +170,16 @@ def expand(
     return search
 
 
+@operator
+def _has_stamp(v, stamps, number):  # type: ignore[no-untyped-def]
+    return stamps[v] == number
+
+
+@cache
+def _stamped() -> Function:
+    return _has_stamp.typed({"stamps": ArrayOf("int32"), "number": INT})
+
+
 def traverse(
     graph: DeviceGraph,
     vertices: Any,
@@ -196,8 +208,8 @@ def traverse(
     # A queue has no vertices without edges, which a frontier may have; stamps have them. The first frontier's is 1.
     n, sets = graph.num_vertices, 1 + pull
     begin = search.layout.begin["stamp"] + 4 * n * ((iterations + 1) % sets)
-    stamps = search.space[begin : begin + 4 * n].view(np.uint32)
-    left = (stamps == iterations + 1).nonzero()[0].astype(np.int32)
+    stamps = search.space[begin : begin + 4 * n].view(np.int32)
+    left = kept_vertices(None, n, _stamped(), {"stamps": stamps, "number": iterations + 1}, None)
     if not pull and iterations < max_iterations and (len(left) or iterations == 0):
         return iterations + 1, left[:0]  # one more, that follows no edge
     return iterations, left

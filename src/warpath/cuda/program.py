@@ -228,8 +228,8 @@ class Search(Execution):
         )  # fmt: skip
 
     def frontier(self) -> Any:
-        """The vertices of the frontier that the last launch left, an int32 array; waits for that."""
-        progress = self.report.control()["progress"]
+        """The vertices of the frontier that the run left, an int32 array; waits for that."""
+        progress = self.report.end
         second = progress["current"] == 1 and self._memory.queues == 2
         begin = self.layout.begin["second_queue" if second else "queue"]
         return self.space[begin : begin + 4 * int(progress["size"])].view(np.int32)
