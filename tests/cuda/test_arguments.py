@@ -16,6 +16,7 @@ from warpath.cuda import (
     elimination,
     explain,
     graph_sweeps,
+    list_rows,
     multi_gpu,
     operators,
     product,
@@ -114,6 +115,7 @@ BY_OFFSET = {  # (header, name, further template arguments): struct of the offse
         "RelaxDeferredArguments",
         ", int, long long",
     ): edge_classes.relax_deferred_arguments,
+    ("list_rows.cuh", "ListRowsArguments", ""): lambda offset: list_rows.LIST_ROWS_ARGUMENTS,
     ("profile.cuh", "ProfileArguments", ""): profile.profile_arguments,
     ("pull_level.cuh", "PullLevelArguments", ""): lambda offset: pull_level.PULL_LEVEL_ARGUMENTS,
 }

@@ -317,6 +317,11 @@ def aggregate_kernel(
     return _instance("aggregate", _offset(offset_bytes), *parts, threads)
 
 
+def list_rows_kernel(offset_bytes: int, threads: int = THREADS) -> str:
+    """The kernel of ``list_rows.cuh``."""
+    return _instance("list_rows", _offset(offset_bytes), threads)
+
+
 # Places of a table that a warp has, and a block: half of them are filled, at most. Guesses.
 _WARP_SLOTS, _BLOCK_SLOTS = 128, 4096
 

@@ -35,6 +35,7 @@ from warpath.cuda.instances import (
     reduce_kernel,
     vertex_operator_kernel,
 )
+from warpath.cuda.list_rows import rows_with_edges
 from warpath.cuda.memory import words_of_bits
 from warpath.cuda.program import Search
 from warpath.cuda.runtime import Kernel
@@ -387,10 +388,10 @@ def prepare_aggregate(
     With ``among`` it takes nine bits per vertex.
     """
     here, graph, ends = runtime.current(), reverse, among
-    rows, prefix, arcs = _rows_of(reverse, vertices)
+    rows, prefix, arcs = rows_with_edges(reverse, vertices)
     scatters = False
     if forward is not None and among is not None and len(among) < len(rows):
-        theirs = _rows_of(forward, among)
+        theirs = rows_with_edges(forward, among)
         scatters = _SCATTERED * theirs[2] < arcs
         if scatters:
             graph, ends, (rows, prefix, arcs) = forward, vertices, theirs
@@ -435,28 +436,3 @@ def bits_of(vertices: Any, n: int) -> Any:
     flags = xp.zeros(32 * words_of_bits(n), bool)
     flags[vertices] = True
     return xp.packbits(flags, bitorder="little").view(np.uint32)
-
-
-def _rows_of(graph: DeviceGraph, vertices: Any) -> tuple[Any, Any, int]:
-    """Those of some vertices that have edges, or of all, their edges' prefix sums, and the number of edges."""
-    if vertices is None or graph.num_arcs == 0:
-        return *_rows_with_edges(graph), graph.num_arcs
-    offsets = graph.row_offsets
-    degree = offsets[vertices + 1] - offsets[vertices]
-    if len(vertices) == 0 or int(degree.min()) == 0:
-        kept = degree > 0
-        vertices, degree = vertices[kept], degree[kept]
-    if len(vertices) == 0:
-        return vertices, vertices, 0
-    end = degree.cumsum(dtype=offsets.dtype)
-    return vertices, end - degree, int(end[-1])
-
-
-def _rows_with_edges(graph: DeviceGraph) -> tuple[Any, Any]:
-    """All vertices that have edges, and the prefix sums of their edges; kept with the graph."""
-    rows = graph.derived.get("rows with edges")
-    if rows is None:
-        offsets = graph.row_offsets
-        vertices = (offsets[1:] != offsets[:-1]).nonzero()[0].astype(np.int32)
-        rows = graph.derived["rows with edges"] = vertices, offsets[vertices]
-    return rows

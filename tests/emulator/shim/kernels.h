@@ -7,4 +7,5 @@
 #include "aggregate.cuh"
 #include "algorithms/edge_operator.cuh"
 #include "algorithms/sssp.cuh"
+#include "list_rows.cuh"
 #include "vertices.cuh"
