@@ -25,7 +25,7 @@ from warpath.algorithms.all_pairs.distance_matrix import distance_matrix
 from warpath.algorithms.primitives.arrays import edge_weights, with_edge_numbers
 from warpath.algorithms.primitives.edges import advance, aggregate, traverse
 from warpath.algorithms.primitives.frontier import Frontier
-from warpath.algorithms.primitives.vertices import compute, filter
+from warpath.algorithms.primitives.vertices import compute, filter, reduce
 from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
 from warpath.graph.names import VertexMessage
@@ -65,6 +65,22 @@ class Dependencies(NamedTuple):
 
     passing: Any
     on_arcs: Any
+
+
+@operator
+def _is_reached(v, near, none, k):  # type: ignore[no-untyped-def]
+    found = False
+    for j in range(k):
+        found = found or near[v * k + j] != none
+    return found
+
+
+@operator
+def _has_countless(v, paths, k):  # type: ignore[no-untyped-def]
+    found = False
+    for j in range(k):
+        found = found or paths[v * k + j] == np.inf
+    return found
 
 
 # By edges all vertices of a level look along their edges at once, k numbers each (`warpath.aggregate`). A vertex of another
@@ -348,8 +364,9 @@ class _Batch(ABC):
 
     def _check_paths(self) -> None:
         """Refuse numbers that no float has."""
-        for j in self.xp.isinf(self.paths).nonzero()[0][:1] % self.k:
-            raise OverflowError(countless(int(self.sources[int(j)])))
+        if reduce(self.graph, _has_countless, self.paths, self.k, by="any"):
+            j = int(self.xp.isinf(self.paths).argmax()) % self.k
+            raise OverflowError(countless(int(self.sources[j])))
 
     def add_to(self, passing: Any, on_arcs: Any, ends: float) -> None:
         """Add what these sources give to vertices, and to arcs unless that is None."""
@@ -387,7 +404,7 @@ class _ByEdges(_Batch):
     def _count_paths(self) -> None:
         graph, k = self.graph, self.k
         self.near = distances(graph, self.sources, self.xp)
-        self.reached = int(self._reached().max())
+        self.reached = reduce(graph, _is_reached, self.near, unreachable(self.near.dtype), k)
         self.sums = self.xp.zeros(len(self.near))
         self.start = self._starts()
         self.frontiers: list[Frontier] = []
