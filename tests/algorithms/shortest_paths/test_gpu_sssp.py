@@ -26,7 +26,7 @@ def engine(monkeypatch):
     fake, cupy = Engine(), ModuleType("cupy")
     cupy.empty = lambda shape, dtype: np.empty(shape, dtype).view(OnDevice)
     cupy.where = lambda *arguments: np.where(*arguments).view(OnDevice)
-    cupy.copyto = np.copyto
+    cupy.copyto, cupy.minimum = np.copyto, np.minimum
     cupy.asarray = np.asarray
     modules = {
         "warpath.cuda.weights": SimpleNamespace(weights_as=weights_as),

@@ -211,7 +211,8 @@ class _Search:
                 distance, predecessor, self.balance, self.loop, self.trace,
                 **small_frontier_options(self.schedule.small_frontiers),
             )  # fmt: skip
-        cupy.copyto(distance, self.far, where=distance < 0)
+        bits = distance.view(np.uint32)  # those of -1 are the largest number
+        cupy.minimum(bits, np.uint32(self.far), out=bits)
         self.reports.append(report)
 
     def _relax(self, sources: Any, distance: Any, **more: Any) -> Any:
