@@ -7,7 +7,7 @@ from scipy.sparse import csgraph as scipys
 
 import warpath as wp
 from oracles import SHAPES, shape, some_vertices
-from warpath import csgraph
+from warpath import csgraph, devices
 
 
 def shuffled(graph, seed=0):
@@ -93,3 +93,14 @@ def test_column_indices_out_of_range():
 def test_depth_first_is_scipys():
     assert csgraph.depth_first_order.__wrapped__ is scipys.depth_first_order
     assert wp.csgraph.maximum_flow.__wrapped__ is scipys.maximum_flow
+
+
+@pytest.mark.parametrize("function", [csgraph.connected_components, csgraph.minimum_spanning_tree])
+def test_devices(function):
+    matrix = csr_array([[0, 1.0], [0, 0]])
+    with pytest.raises(ValueError, match="unknown device 'gpu'"):
+        function(matrix, device="gpu")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(devices, "missing", lambda: "there is no GPU")
+        with pytest.raises(wp.DeviceUnavailableError, match="there is no GPU"):
+            function(matrix, device="cuda")

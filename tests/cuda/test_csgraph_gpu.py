@@ -97,9 +97,28 @@ def test_numpys_matrix_on_the_gpu():
             np.testing.assert_array_equal(found, scipys.dijkstra(matrix, indices=[3, 1]))
 
 
+def test_components_and_trees_of_numpys_matrix():
+    for graph in graphs():
+        matrix, _ = both(graph)
+        for connection in ("weak", "strong"):
+            count, labels = scipys.connected_components(matrix, connection=connection)
+            found, numbers = csgraph.connected_components(
+                matrix, connection=connection, device="cuda"
+            )
+            assert isinstance(numbers, np.ndarray)
+            pairs = set(zip(labels.tolist(), numbers.tolist(), strict=True))
+            assert found == count == len(pairs) == numbers.max() + 1
+        tree = csgraph.minimum_spanning_tree(matrix, device="cuda")
+        assert (tree != scipys.minimum_spanning_tree(matrix)).nnz == 0
+
+
 def test_cupys_matrix_on_the_cpu():
     for graph in graphs():
         matrix, there = both(graph)
+        _, labels = csgraph.connected_components(there, device="cpu")
+        same(labels, scipys.connected_components(matrix)[1])
+        tree = csgraph.minimum_spanning_tree(there, device="cpu")
+        assert (tree.get() != scipys.minimum_spanning_tree(matrix)).nnz == 0
         found = csgraph.dijkstra(there, indices=[3, 1], device="cpu")
         same(found, scipys.dijkstra(matrix, indices=[3, 1]))
 

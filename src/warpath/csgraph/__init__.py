@@ -6,8 +6,8 @@
 array([0. , 1.5, 1. ])
 
 Names, arguments, shapes, dtypes and values are SciPy's. The functions about shortest paths have
-two arguments more, ``dtype`` and ``device``, and take CuPy's matrices as well. What is not
-about paths, traversal or spanning trees is SciPy's own function.
+two arguments more, ``dtype`` and ``device``; components and spanning trees have ``device``. All take CuPy's matrices as
+well. What is not about paths, traversal or spanning trees is SciPy's own function.
 """
 
 from typing import Any

@@ -8,11 +8,12 @@ from scipy.sparse import csgraph as scipys
 from scipy.sparse import issparse
 
 from warpath.graph.build import read_only
-from warpath.graph.check import as_vertex_count, as_weights
+from warpath.graph.check import as_vertex_count, as_weights, choose
 from warpath.graph.csr import sorted_rows
 from warpath.graph.graph import Graph
 from warpath.graph.sparse import check_sparse
 from warpath.graph.symmetrize import symmetrized
+from warpath.typing import DEVICES, BuildDeviceName, DeviceName
 
 _WIDEST = 8  # bytes of a float: wider ones would lose digits, and no kernel knows them
 
@@ -20,6 +21,20 @@ _WIDEST = 8  # bytes of a float: wider ones would lose digits, and no kernel kno
 def is_cupys(csgraph: Any) -> bool:
     """Whether a matrix, sparse or dense, is CuPy's."""
     return type(csgraph).__module__.partition(".")[0] in ("cupy", "cupyx")
+
+
+def where(csgraph: Any, device: DeviceName) -> BuildDeviceName:
+    """Where a function of all vertices runs: by "auto" where the matrix lies.
+
+    Raises
+    ------
+    ValueError
+        An unknown device.
+    """
+    choose("device", device, DEVICES)
+    if device == "auto":
+        return "cuda" if is_cupys(csgraph) else "cpu"
+    return device
 
 
 def to_host(csgraph: Any) -> Any:

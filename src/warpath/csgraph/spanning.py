@@ -7,12 +7,15 @@ from scipy.sparse import csgraph as scipys
 
 from warpath.algorithms.trees.boruvka import lightest_edges
 from warpath.cpu.boruvka import boruvka
-from warpath.csgraph.matrices import arcs_of, is_cupys, like, to_csr
+from warpath.csgraph.matrices import arcs_of, like, to_csr, where
 from warpath.graph.arrays import module_for
 from warpath.graph.build import expand_sources
+from warpath.typing import DeviceName
 
 
-def minimum_spanning_tree(csgraph: Any, overwrite: bool = False) -> Any:
+def minimum_spanning_tree(
+    csgraph: Any, overwrite: bool = False, *, device: DeviceName = "auto"
+) -> Any:
     """A spanning tree of each component: SciPy's ``minimum_spanning_tree``, the same edges.
 
     Parameters
@@ -22,6 +25,8 @@ def minimum_spanning_tree(csgraph: Any, overwrite: bool = False) -> Any:
         lighter one counts.
     overwrite : bool
         Allows what is never done: to write to ``csgraph``.
+    device : {"auto", "cpu", "cuda"}
+        Where to run. By default on the GPU for CuPy's matrices, and else on the CPU.
 
     Returns
     -------
@@ -32,8 +37,8 @@ def minimum_spanning_tree(csgraph: Any, overwrite: bool = False) -> Any:
     Raises
     ------
     ValueError
-        A matrix that is not square, or whose arrays contradict each other.
-    TypeError
+        A matrix that is not square, or whose arrays contradict each other; an unknown device.
+    TypeError, DeviceUnavailableError
         See `shortest_path`.
 
     See Also
@@ -42,8 +47,8 @@ def minimum_spanning_tree(csgraph: Any, overwrite: bool = False) -> Any:
 
     Notes
     -----
-    Borůvka's algorithm by all threads of the CPU, or for CuPy's matrices on their GPU; see
-    `warpath.minimum_spanning_forest`.
+    Borůvka's algorithm, on the CPU by all threads; see `warpath.minimum_spanning_forest`. PyData's matrices make
+    PyData's trees, by SciPy on the CPU.
 
     Examples
     --------
@@ -54,8 +59,13 @@ def minimum_spanning_tree(csgraph: Any, overwrite: bool = False) -> Any:
            [0. , 0. , 0. ],
            [0. , 0.5, 0. ]])
     """
+    there = where(csgraph, device)
     csr = to_csr(csgraph).astype(np.float64, copy=False)
     if hasattr(csgraph, "to_scipy_sparse"):  # PyData's matrix makes PyData's tree
+        if there == "cuda":
+            raise ValueError(
+                "device='cuda' is for SciPy's and CuPy's matrices: give csgraph.to_scipy_sparse()"
+            )
         return scipys.minimum_spanning_tree(csgraph)
     offsets, target = arcs_of(csr)
     weights = csr.data
@@ -63,7 +73,7 @@ def minimum_spanning_tree(csgraph: Any, overwrite: bool = False) -> Any:
         weights = np.empty(len(weights), np.int64)
         weights[np.argsort(csr.data, kind="stable")] = np.arange(len(weights))
     edges = csr.shape[0], expand_sources(offsets), target, weights
-    if is_cupys(csgraph):
+    if there == "cuda":
         chosen = np.sort(lightest_edges(*edges, module_for("cuda")))
     else:
         chosen = boruvka(*edges)

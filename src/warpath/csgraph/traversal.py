@@ -13,10 +13,11 @@ from warpath.algorithms.traversal.strong_components import (
 )
 from warpath.cpu.breadth_first_order import breadth_first_order as discover
 from warpath.csgraph.call import NO_PREDECESSOR
-from warpath.csgraph.matrices import arcs_of, is_cupys, like, to_csr, to_graph, to_host
+from warpath.csgraph.matrices import arcs_of, is_cupys, like, to_csr, to_graph, to_host, where
 from warpath.graph import components
 from warpath.graph.arrays import to_host as to_numpy
 from warpath.graph.check import as_vertex
+from warpath.typing import DeviceName
 
 
 def breadth_first_order(
@@ -129,6 +130,8 @@ def connected_components(
     directed: bool = True,
     connection: Literal["weak", "strong"] = "weak",
     return_labels: bool = True,
+    *,
+    device: DeviceName = "auto",
 ) -> Any:
     """Connected components: SciPy's ``connected_components``.
 
@@ -139,22 +142,24 @@ def connected_components(
     directed : bool
         False: the components of the undirected graph, whatever ``connection`` says.
     connection : {"weak", "strong"}
-        "weak": as if each arc led in both directions, found by all threads. "strong":
-        vertices that reach each other, found by SciPy. For CuPy's matrices both are found on their GPU.
+        "weak": as if each arc led in both directions, on the CPU found by all threads. "strong":
+        vertices that reach each other, on the CPU found by SciPy.
     return_labels : bool
+    device : {"auto", "cpu", "cuda"}
+        Where to run. By default on the GPU for CuPy's matrices, and else on the CPU.
 
     Returns
     -------
     n_components : int
     labels : int32 array, shape (N,)
         Only with ``return_labels``. Weak components are numbered by their smallest vertices, and so are strong
-        ones of CuPy's matrices.
+        ones on a GPU.
 
     Raises
     ------
     ValueError
-        A matrix that is not square, or whose arrays contradict each other; an unknown connection.
-    TypeError
+        A matrix that is not square, or whose arrays contradict each other; an unknown connection or device.
+    TypeError, DeviceUnavailableError
         See `shortest_path`.
 
     See Also
@@ -171,7 +176,7 @@ def connected_components(
     kind = connection.lower()
     if kind not in ("weak", "strong"):
         raise ValueError(f"connection must be 'weak' or 'strong', not {connection!r}")
-    if is_cupys(csgraph):
+    if where(csgraph, device) == "cuda":
         found = strong_components if directed and kind == "strong" else weak_components
         labels, count = found(to_graph(csgraph, True, unweighted=True), device="cuda")
         labels = _numbered(to_numpy(labels))
@@ -182,7 +187,7 @@ def connected_components(
             csr.sum_duplicates()
         count, labels = scipys.connected_components(csr, connection="strong")
     else:
-        graph = to_graph(csgraph, True, unweighted=True)
+        graph = to_graph(to_host(csgraph), True, unweighted=True)
         smallest, count = components.connected_components(graph)
         labels = _numbered(smallest)
     return (count, like(csgraph, labels)) if return_labels else count
