@@ -25,7 +25,7 @@ WRONG = {
     "triangle": ({2: 5, 3: 6, 4: 8, 5: 8}, {2: 0}),
     "predecessor": ({}, {3: -1}),
     "tight": ({}, {3: 0}),
-    "tree": ({}, {4: 5}),
+    "rooted": ({}, {4: 5}),
 }
 
 
@@ -63,7 +63,7 @@ WRONG_DISTANCES = {
     "closed": {3: NONE},
     "triangle": {2: 5, 3: 6, 4: 8, 5: 8},
     "tight": {3: 4},
-    "tree": {4: 6, 5: 6},
+    "rooted": {4: 6, 5: 6},
 }
 
 

@@ -77,7 +77,7 @@ class Certificate:
         self._agree("triangle", shorter)
         self._agree("predecessor", self._check_predecessor())
         self._agree("tight", self._check_tight(loose))
-        self._agree("tree", self._check_tree(descends))
+        self._agree("rooted", self._check_tree(descends))
 
     def _agree(self, name: str, message: str | None) -> None:
         """Go on if no rank has found that a property does not hold."""
