@@ -38,3 +38,5 @@ def test_what_are_no_numbers():
         verify.core_numbers(GRAPH, RIGHT[:2])
     with pytest.raises(ValueError, match="numbers must hold integers, not float64"):
         verify.core_numbers(GRAPH, RIGHT.astype(float))
+    with pytest.raises(ValueError, match=r"numbers\[0\] is \[1, 2\]"):
+        verify.core_numbers(GRAPH, [[1, 2], [3]])

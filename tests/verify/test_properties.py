@@ -171,6 +171,17 @@ def test_form(check: Any, distance: Any, predecessor: Any) -> None:
     assert error.value.broken == "form"
 
 
+@pytest.mark.parametrize("check", [verify.bfs, verify.sssp])
+def test_what_is_no_array(check: Any) -> None:
+    graph = Graph.from_edges([0], [1])
+    with pytest.raises(TypeError, match="distance is None: give"):
+        check(graph, 0, None)
+    with pytest.raises(ValueError, match=r"distance has .*: these rows differ in length"):
+        check(graph, [0, 1], [[0, 1], [0]])
+    with pytest.raises(ValueError, match=r"predecessor has .*: these rows differ in length"):
+        check(graph, [0, 1], [[0, 1], [-1, 0]], [[0], [-1, 0]])
+
+
 def test_a_message_names_the_arc_and_its_figures() -> None:
     graph = Graph.from_edges([0, 1, 0], [1, 2, 2], [3, 4, 9])
     with pytest.raises(VerificationError) as error:

@@ -207,18 +207,40 @@ class Claim:
         return bool(low < _INT64.min or high > _INT64.max)
 
 
-def together(graph: Graph, *answer: Any, on_gpu: bool = True) -> tuple[Any, ...]:
-    """The arrays of an answer where the graph lies, if they lie on its GPU, too; else NumPy's."""
+def together(
+    graph: Graph, distance: Any, predecessor: Any, *, on_gpu: bool = True
+) -> tuple[Any, Any]:
+    """An answer's arrays where the graph lies, if they lie on its GPU, too; else NumPy's.
+
+    Raises
+    ------
+    TypeError
+        If there are no distances.
+    ValueError
+        Rows that differ in length.
+    """
+    if distance is None:
+        raise TypeError("distance is None: give the distances that a search has found")
     columns = graph.resident.column_indices
     xp = module_of(columns)
     if on_gpu and xp is not np:
-        given = [one for one in answer if one is not None]
+        given = [one for one in (distance, predecessor) if one is not None]
         if all(isinstance(one, xp.ndarray) and one.device == columns.device for one in given):
-            return answer
-    return tuple(
-        one if one is None else to_host(as_cupy(one)) if is_on_gpu(one) else np.asarray(one)
-        for one in answer
-    )
+            return distance, predecessor
+    return _on_host(distance, "distance"), _on_host(predecessor, "predecessor")
+
+
+def _on_host(given: Any, name: str) -> Any:
+    if given is None:
+        return None
+    if is_on_gpu(given):
+        return to_host(as_cupy(given))
+    try:
+        return np.asarray(given)
+    except ValueError:
+        raise ValueError(
+            f"{name} has an element for each vertex, or a row of them for each source: these rows differ in length"
+        ) from None
 
 
 def as_sources(source: Any, n: int) -> Array:

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from warpath.graph.arrays import is_on_gpu, to_host
+from warpath.graph.check import as_vector
 from warpath.graph.graph import Graph, check_graph
 
 Array = NDArray[Any]
@@ -44,7 +44,7 @@ def as_vertex_values(values: Any, graph: Graph, name: str, of: str) -> Array:
         Another shape or dtype.
     """
     check_graph(graph)
-    array = to_host(values) if is_on_gpu(values) else np.asarray(values)
+    array = as_vector(values, name)
     if array.shape != (graph.num_vertices,):
         raise ValueError(
             f"{name} has shape {array.shape}, and the graph {graph.num_vertices} vertices"
