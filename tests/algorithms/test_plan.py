@@ -217,3 +217,15 @@ def test_what_a_search_refuses_its_plan_refuses():
         wp.plan(GRID, "bfs", 1600)
     with pytest.raises(TypeError, match="trace"):
         wp.plan(GRID, "bfs", 0, trace=False)
+
+
+@pytest.mark.parametrize(
+    ("search", "options", "message"),
+    [
+        ("bfs", {}, "^bfs: missing a required argument: 'source'"),
+        ("sssp", {"source": 0, "radius": 1}, "^sssp: got an unexpected keyword argument 'radius'"),
+    ],
+)
+def test_arguments_that_a_search_does_not_have(search, options, message):
+    with pytest.raises(TypeError, match=message):
+        wp.plan(wp.generate.grid(3), search, **options)

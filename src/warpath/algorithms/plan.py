@@ -1,6 +1,7 @@
 """What would run, and why, before it runs."""
 
 from collections.abc import Callable
+from inspect import signature
 from typing import Any, Protocol
 
 from warpath.algorithms.all_pairs.apsp import apsp_problem
@@ -92,6 +93,8 @@ def plan(graph: Graph | MultiGpuGraph, search: PlannedName, *vertices: Any, **op
 
     Raises
     ------
+    TypeError
+        An argument that the search does not have, or one that it needs and that is missing.
     ValueError, OverflowError, NegativeCycleError, DeviceUnavailableError
         As the search, as far as they can be known before it runs.
 
@@ -116,5 +119,10 @@ def plan(graph: Graph | MultiGpuGraph, search: PlannedName, *vertices: Any, **op
     if isinstance(graph, MultiGpuGraph) and search in SEARCHES:
         options |= graph.arguments(options.get("devices"))
         graph = options.pop("graph")
-    problem = _PROBLEMS[choose("search", search, _PROBLEMS)](graph, *vertices, **options)
+    problem_of = _PROBLEMS[choose("search", search, _PROBLEMS)]
+    try:
+        signature(problem_of).bind(graph, *vertices, **options)
+    except TypeError as error:
+        raise TypeError(f"{search}: {error}") from None
+    problem = problem_of(graph, *vertices, **options)
     return problem.plan(problem.place)
