@@ -38,7 +38,7 @@ __device__ __forceinline__ void reduce_runs(T* out, Count place, Vertex owner, T
     constexpr unsigned one_of_each = static_cast<unsigned>(all_lanes / ((Count{1} << stride) - 1));  // lanes 0, stride, …
     const unsigned layer = (one_of_each << lane_id() % stride) & ~lanes_below();
     const unsigned above = lanes_where(first) & layer & ~(1u << lane_id());  // first lanes of later runs
-    const unsigned end = above != 0 ? static_cast<unsigned>(__ffs(static_cast<int>(above))) - 1 : warp_lanes;
+    const unsigned end = above != 0 ? lowest_bit(above) : warp_lanes;
     const unsigned counting = lanes_where(counts) & layer & (all_lanes >> (warp_lanes - end));
 #pragma unroll
     for (unsigned distance = stride; distance < warp_lanes; distance *= 2) {
@@ -139,7 +139,7 @@ struct Aggregate {
     __device__ __forceinline__ void visit_layers(Vertex owner, Vertex end, Weight weight, bool counts) {
         constexpr int edges = warp_lanes / width;     // at a time
         constexpr int together = width < 4 ? width : 4;  // times whose elements are loaded before the first is reduced
-        const unsigned counting = lanes_where(counts), count = static_cast<unsigned>(__popc(counting));
+        const unsigned counting = lanes_where(counts), count = count_bits(counting);
         if ((counting & (counting + 1)) != 0) {  // the first lanes take them
             const unsigned mine = nth_bit(counting, lane_id());
             owner = from_lane(owner, mine);

@@ -138,7 +138,7 @@ struct ChunksWithPaths {
             left = lanes_where(chunk < count && a[chunk] != 0 && b[chunk] != 0);
         }
         if (left == 0) return count;
-        const unsigned chunk = end - warp_lanes + static_cast<unsigned>(__ffs(static_cast<int>(left))) - 1;
+        const unsigned chunk = end - warp_lanes + lowest_bit(left);
         left &= left - 1;
         return chunk;
     }

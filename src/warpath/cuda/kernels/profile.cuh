@@ -20,7 +20,7 @@ struct CountWork {
         for (int j = 0; j < arcs; ++j) {
             const unsigned lanes = lanes_where(active >> j & 1u);
             work.rows += lanes != 0;
-            work.arcs += static_cast<unsigned>(__popc(lanes));
+            work.arcs += count_bits(lanes);
         }
     }
 };

@@ -26,7 +26,7 @@ __device__ __forceinline__ Window<Offset> window_of_rows(const Csr<Offset>& grap
     const unsigned filled = lanes_where(start < end);
     const unsigned lane = nth_bit(filled, lane_id());
     const Offset starts = from_lane(start, lane);
-    const bool is_segment = lane_id() < static_cast<unsigned>(__popc(filled));
+    const bool is_segment = lane_id() < count_bits(filled);
     return {first + lane, is_segment ? starts : arcs, 0, from_lane(end, warp_lanes - 1)};
 }
 

@@ -364,7 +364,7 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
         for (unsigned first = own_words().begin + own; first < words; first += gridDim.x * threads) {
             const unsigned mine = first + lane_id() < words ? bits(first + lane_id()) : 0;
             for (unsigned left = lanes_where(mine != 0); left != 0; left &= left - 1) {
-                const unsigned i = static_cast<unsigned>(__ffs(static_cast<int>(left))) - 1;
+                const unsigned i = lowest_bit(left);
                 if (from_lane(mine, i) >> lane_id() & 1u) visit((first + i) * word_bits + lane_id());
             }
         }
@@ -413,7 +413,7 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
     __device__ void mark_reached() {
         for (unsigned i = blockIdx.x * threads + threadIdx.x; i < words_of(problem.graph.vertices); i += gridDim.x * threads) {
             for (unsigned bits = reached().words[i]; bits != 0; bits &= bits - 1)
-                space.summary.mark(i * word_bits + static_cast<unsigned>(__ffs(static_cast<int>(bits))) - 1);
+                space.summary.mark(i * word_bits + lowest_bit(bits));
         }
         grid.sync([] {});  // all are marked
     }
@@ -468,7 +468,7 @@ class Traversal : public Loop<Traversal<Offset, Algorithm, Balance, traced, thre
             const unsigned word = first + lane_id();
             unsigned found = word < words ? now[word] & ~before[word] : 0;
             while (any_lane(found != 0)) {
-                const unsigned bit = static_cast<unsigned>(__ffs(static_cast<int>(found))) - 1;
+                const unsigned bit = lowest_bit(found);
                 out.push(word * word_bits + bit, found != 0);
                 out.flush();
                 found &= found - 1;

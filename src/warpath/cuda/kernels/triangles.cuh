@@ -87,7 +87,7 @@ triangles(const __grid_constant__ TriangleArguments<Offset> a) {
                 const Vertex neighbor = mine ? column(edge) : 0;
                 const Offset begin = mine ? row(neighbor) : 0, end_of_row = mine ? row(neighbor + 1) : 0;
                 for (unsigned rows = lanes_where(begin < end_of_row); rows != 0; rows &= rows - 1) {
-                    const unsigned k = static_cast<unsigned>(__ffs(static_cast<int>(rows))) - 1;
+                    const unsigned k = lowest_bit(rows);
                     const Vertex v = from_lane(neighbor, k);
                     const Offset stop = from_lane(end_of_row, k);
                     unsigned found = 0;

@@ -80,7 +80,7 @@ filter_vertices(const __grid_constant__ VertexArguments<Body> a) {
                 keeps = a.body(v[j]) != typename Body::Result{};
             }
             kept[j] = lanes_where(keeps);
-            all += static_cast<unsigned>(__popc(kept[j]));
+            all += count_bits(kept[j]);
         }
         if (all == 0) continue;
         unsigned place = 0;
@@ -89,7 +89,7 @@ filter_vertices(const __grid_constant__ VertexArguments<Body> a) {
 #pragma unroll
         for (unsigned j = 0; j < rows; ++j) {
             if (kept[j] >> lane_id() & 1u) a.kept[place + rank_in(kept[j])] = v[j];
-            place += static_cast<unsigned>(__popc(kept[j]));
+            place += count_bits(kept[j]);
         }
     }
 }

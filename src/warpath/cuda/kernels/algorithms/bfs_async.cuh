@@ -166,7 +166,7 @@ class AsyncBfs : public Loop<AsyncBfs<Offset, traced, threads>, AsyncBfsControl,
                 }
             }
             for (unsigned left = lanes_where(end - begin > warp_lanes); left != 0; left &= left - 1) {
-                const unsigned whose = static_cast<unsigned>(__ffs(static_cast<int>(left))) - 1;
+                const unsigned whose = lowest_bit(left);
                 const Offset last = from_lane(end, whose);
                 const unsigned level_before = from_lane(d, whose) - 1;
                 for (Offset arc = from_lane(begin, whose); arc < last; arc += warp_lanes) {

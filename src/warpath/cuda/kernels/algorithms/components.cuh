@@ -69,9 +69,9 @@ struct Components : PlainFrontier {
         // The parent that most of 32 evenly spread vertices have, the same in all warps.
         const Vertex v = static_cast<Vertex>(Count{lane_id()} * graph.vertices / warp_lanes);
         const int root = load_relaxed(space.distance + v);
-        const unsigned votes = static_cast<unsigned>(__popc(__match_any_sync(all_lanes, root)));
+        const unsigned votes = count_bits(__match_any_sync(all_lanes, root));
         const unsigned max_votes = __reduce_max_sync(all_lanes, votes);
-        const unsigned winner = static_cast<unsigned>(__ffs(static_cast<int>(lanes_where(votes == max_votes)))) - 1;
+        const unsigned winner = lowest_bit(lanes_where(votes == max_votes));
         return {space.distance, from_lane(root, winner)};
     }
 

@@ -89,7 +89,7 @@ private:
         shared.vertex(threadIdx.x) = u;
         if (lane_id() == warp_lanes - 1)
             shared.parts[warp_in_block()].sum =
-                pack(static_cast<unsigned>(__popc(large_lanes)), static_cast<unsigned>(__popc(middle_lanes)), packed);
+                pack(count_bits(large_lanes), count_bits(middle_lanes), packed);
         if (threadIdx.x == 0) shared.parts->first = shared.parts->drawn = 0;
         __syncthreads();  // the warps' sums are there
         Count before = 0, all = 0;

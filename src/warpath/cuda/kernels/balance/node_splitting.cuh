@@ -48,7 +48,7 @@ struct NodeSplitting {
             if (my_nodes > 0) worklist[my_place] = my_node;
             // Children: a warp writes those of one vertex side by side.
             for (unsigned parents = lanes_where(my_nodes > 1); parents != 0; parents &= parents - 1) {
-                const unsigned k = static_cast<unsigned>(__ffs(static_cast<int>(parents))) - 1;
+                const unsigned k = lowest_bit(parents);
                 const unsigned node = from_lane(my_node, k), nodes = from_lane(my_nodes, k);
                 const Count place = from_lane(my_place, k);
                 for (unsigned j = 1 + lane_id(); j < nodes; j += warp_lanes) worklist[place + j] = node + j;

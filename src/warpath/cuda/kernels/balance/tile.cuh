@@ -47,7 +47,7 @@ struct Tile {
             if (inside) start[j] = static_cast<unsigned short>(ahead);
             if (inside && i < frontier.size)
                 first_arc[j] = read_only(row_offsets + frontier.vertices[i]) - begin + item;
-            found += static_cast<unsigned>(__popc(lanes_where(inside)));
+            found += count_bits(lanes_where(inside));
         }
         __syncwarp();  // the segments are there: a vote orders no memory
         const unsigned ends = found - 1;  // the first segment is under way

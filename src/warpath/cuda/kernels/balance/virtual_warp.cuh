@@ -69,7 +69,7 @@ __device__ __forceinline__ void visit_chunks_of(const WarpMember& me, unsigned f
     const Row<Offset> mine = row_of(i, me.lane() < size && i < end);
     unsigned left = lanes_where(mine.begin < mine.end) & me.mask();
     while (any_lane(left != 0)) {
-        const unsigned lane = left != 0 ? static_cast<unsigned>(__ffs(static_cast<int>(left))) - 1 : 0;
+        const unsigned lane = left != 0 ? lowest_bit(left) : 0;
         Row<Offset> row{from_lane(mine.vertex, lane), from_lane(mine.begin, lane), from_lane(mine.end, lane)};
         if (left == 0) row.end = row.begin;  // only other virtual warps of this warp have one left
         visit_row(me, row, body);

@@ -33,7 +33,7 @@ struct Window {
     __device__ void visit(Offset item, Offset stop, Body& body) const {
         for (; item < stop; item += rows * warp_lanes) {
             const bool one_owner = !any_lane(start > item && start < stop && start - item < rows * warp_lanes);
-            const unsigned first = static_cast<unsigned>(__popc(lanes_where(start <= item))) - 1;
+            const unsigned first = count_bits(lanes_where(start <= item)) - 1;
             Vertex owner[rows];
             Offset arc[rows];
             unsigned active = 0;
@@ -44,7 +44,7 @@ struct Window {
                 if (!one_owner) {
                     const bool starts_here = start > row && start - row < warp_lanes;
                     const unsigned starts = __reduce_or_sync(all_lanes, starts_here ? 1u << (start - row) : 0u);
-                    place = static_cast<unsigned>(__popc(lanes_where(start <= row))) - 1;
+                    place = count_bits(lanes_where(start <= row)) - 1;
                     place += rank_in(starts) + (starts >> lane_id() & 1u);
                 }
                 owner[j] = Body::needs_owner ? from_lane(vertex, place) : 0;

@@ -25,7 +25,7 @@ __device__ __forceinline__ unsigned find_owner(const Offsets& offsets, unsigned 
         const unsigned step = (high - low + warp_lanes - 1) / warp_lanes;
         const unsigned probe = low + (lane_id() + 1) * step;
         const bool at_or_before = probe < high && offsets[probe] <= item;
-        low += static_cast<unsigned>(__popc(lanes_where(at_or_before))) * step;
+        low += count_bits(lanes_where(at_or_before)) * step;
         high = min(high, low + step);
     }
     return low;

@@ -9,17 +9,20 @@ __device__ __forceinline__ unsigned lane_id() { return threadIdx.x % warp_lanes;
 __device__ __forceinline__ unsigned warp_in_block() { return threadIdx.x / warp_lanes; }
 __device__ __forceinline__ unsigned lanes_below() { return (1u << lane_id()) - 1; }
 
+__device__ __forceinline__ unsigned count_bits(unsigned mask) { return static_cast<unsigned>(__popc(mask)); }
+
+// Where the lowest bit is set; `mask` is not 0.
+__device__ __forceinline__ unsigned lowest_bit(unsigned mask) { return static_cast<unsigned>(__ffs(static_cast<int>(mask))) - 1; }
+
 // How many of the lanes below this one are in `mask`.
-__device__ __forceinline__ unsigned rank_in(unsigned mask) {
-    return static_cast<unsigned>(__popc(mask & lanes_below()));
-}
+__device__ __forceinline__ unsigned rank_in(unsigned mask) { return count_bits(mask & lanes_below()); }
 
 // Where the n-th bit is set, counted from 0; anywhere if it has no more than n.
 __device__ __forceinline__ unsigned nth_bit(unsigned mask, unsigned n) {
     unsigned at = 0;
 #pragma unroll
     for (unsigned half = warp_lanes / 2; half > 0; half /= 2) {
-        const unsigned below = static_cast<unsigned>(__popc(mask >> at & ((1u << half) - 1)));
+        const unsigned below = count_bits(mask >> at & ((1u << half) - 1));
         if (n < below) continue;
         n -= below;
         at += half;

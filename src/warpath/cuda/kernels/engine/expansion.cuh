@@ -134,7 +134,7 @@ private:
                 survivors->target[place] = target[j];
                 survivors->offer[place] = offer[j];
             }
-            surviving += static_cast<unsigned>(__popc(keeping));
+            surviving += count_bits(keeping);
         }
 #pragma unroll 1
         while (surviving >= Survivors<Offer>::batch) follow_survivors();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/types.cuh"
+#include "core/warp.cuh"
 #include "frontier/topology_driven.cuh"
 
 namespace warpath {
@@ -19,7 +20,7 @@ struct Inspecting {
     __device__ bool expands(Vertex u) const requires requires { body.expands(u); } { return body.expands(u); }
     template <int arcs, class Offset>
     __device__ __forceinline__ void visit(const Vertex (&owner)[arcs], const Offset (&arc)[arcs], unsigned active) {
-        edges_seen += static_cast<unsigned>(__popc(active));
+        edges_seen += count_bits(active);
         body.visit(owner, arc, active);
     }
 };

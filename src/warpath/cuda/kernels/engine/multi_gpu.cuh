@@ -202,12 +202,12 @@ __device__ void for_each_told(const Peers& peers, Workers workers, Visit visit) 
             if (told != 0) store_system(bits, 0u);
             Vertex v[told_together];
             bool pred[told_together];
-            if (warp_sum(static_cast<unsigned>(__popc(told))) >= many_told) {
+            if (warp_sum(count_bits(told)) >= many_told) {
                 // A word after the other, a bit for each lane: neighbours' values come in one request.
                 for (unsigned filled = lanes_where(told != 0); filled != 0;) {
 #pragma unroll
                     for (int j = 0; j < told_together; ++j) {
-                        const unsigned whose = filled != 0 ? static_cast<unsigned>(__ffs(static_cast<int>(filled))) - 1 : 0;
+                        const unsigned whose = filled != 0 ? lowest_bit(filled) : 0;
                         pred[j] = filled != 0 && (from_lane(told, whose) >> lane_id() & 1u);
                         v[j] = (first + whose) * word_bits + lane_id();
                         filled &= filled - 1;
@@ -220,7 +220,7 @@ __device__ void for_each_told(const Peers& peers, Workers workers, Visit visit) 
 #pragma unroll
                     for (int j = 0; j < told_together; ++j) {
                         pred[j] = left != 0;
-                        v[j] = pred[j] ? word * word_bits + static_cast<unsigned>(__ffs(static_cast<int>(left))) - 1 : 0;
+                        v[j] = pred[j] ? word * word_bits + lowest_bit(left) : 0;
                         left &= left - 1;
                     }
                     visit(peer, v, pred);

@@ -102,7 +102,7 @@ class Candidates {
             const Vertex u = read_only_if(reverse.column_indices + first + lane_id(), mine);
             count.inspected += mine;
             hits = lanes_where(before.contains(u, mine));
-            if (hits != 0 && lane_id() == static_cast<unsigned>(__ffs(static_cast<int>(hits))) - 1) commit(u, number);
+            if (hits != 0 && lane_id() == lowest_bit(hits)) commit(u, number);
         }
     }
 
@@ -111,7 +111,7 @@ class Candidates {
         unsigned missed = 0;
         for (unsigned w = 0; w < pull_words; ++w) {
             for (unsigned open = ~from_lane(reached, w); open != 0; open &= open - 1) {
-                const unsigned bit = static_cast<unsigned>(__ffs(static_cast<int>(open))) - 1;
+                const unsigned bit = lowest_bit(open);
                 const Vertex v = first_vertex + w * word_bits + bit;
                 const Offset begin = read_only(reverse.row_offsets + v), end = read_only(reverse.row_offsets + v + 1);
                 search_row(w * word_bits + bit, begin, end);
@@ -178,7 +178,7 @@ class Candidates {
                     list.end[place] = end[j];
                     list.number[place] = static_cast<unsigned char>(number[j]);
                 }
-                left += static_cast<unsigned>(__popc(staying));
+                left += count_bits(staying);
             }
         }
         size = left;
@@ -226,7 +226,7 @@ public:
                 list.end[place] = end[w] - base;
                 list.number[place] = static_cast<unsigned char>(static_cast<unsigned>(w) * word_bits + lane_id());
             }
-            size += static_cast<unsigned>(__popc(listed));
+            size += count_bits(listed);
             const unsigned without = ~(from_lane(reached, static_cast<unsigned>(w)) | listed);
             if (symmetric && (without >> lane_id() & 1u)) op.mark_unreached(from + static_cast<unsigned>(w) * word_bits + lane_id());
             if (symmetric && lane_id() == static_cast<unsigned>(w)) missed = without;

@@ -178,7 +178,7 @@ class SmallFrontier {
 #pragma unroll
         for (int j = 0; j < count; ++j) {
             queued[j] = lanes_where(size[j] > 0);
-            chunks += static_cast<unsigned>(__popc(queued[j]));
+            chunks += count_bits(queued[j]);
         }
         if (chunks == 0) return 0;
         unsigned place = from_lane(fetch_add_first_lane(&tail.chunks, chunks, lane_id()), 0);
@@ -186,7 +186,7 @@ class SmallFrontier {
 #pragma unroll
         for (int j = 0; j < count; ++j) {
             const unsigned mine_at = place + rank_in(queued[j]);
-            place += static_cast<unsigned>(__popc(queued[j]));
+            place += count_bits(queued[j]);
             if (size[j] == 0) continue;
             if (mine_at < chunk_capacity) {
                 put(mine_at, first[j], vertex[j], size[j]);

@@ -83,7 +83,7 @@ private:
                 const unsigned telling = lanes_where(is_its);
                 if (telling == 0) continue;
                 unsigned place = 0;
-                if (lane_id() == 0) place = atomicAdd(sizes + whose, static_cast<unsigned>(__popc(telling)));
+                if (lane_id() == 0) place = atomicAdd(sizes + whose, count_bits(telling));
                 place = from_lane(place, 0) + rank_in(telling);
                 if (is_its) told_by(mine).edges()[ToldEdges::begin(mine, peer) + place] = edge;
             }
@@ -108,7 +108,7 @@ public:
         const unsigned size = staged.size;
         if (is_told) staged.edges[size + rank_in(telling)] = Count{v} << 32 | u;
         __syncwarp();  // all have read the size
-        if (lane_id() == 0) staged.size = size + static_cast<unsigned>(__popc(telling));
+        if (lane_id() == 0) staged.size = size + count_bits(telling);
         __syncwarp();  // the new one is there
         if (staged.size >= batch) write(batch);
     }

@@ -32,7 +32,7 @@ __device__ void queue_bits(Bitmap bits, Vertex vertices, Workers workers, Writer
         const unsigned word = mine < words ? bits.words[mine] : 0;
         if (word != 0) bits.words[mine] = 0;
         for (unsigned filled = lanes_where(word != 0); filled != 0; filled &= filled - 1) {
-            const unsigned whose = static_cast<unsigned>(__ffs(static_cast<int>(filled))) - 1;
+            const unsigned whose = lowest_bit(filled);
             out.push((first + whose) * word_bits + lane_id(), from_lane(word, whose) >> lane_id() & 1u);
             out.flush();
         }

@@ -57,7 +57,7 @@ struct BucketShared {
         if (warp_in_block() > 0) return;
         const unsigned size = all_sizes[lane_id()];
         const unsigned filled = lanes_where(size > 0);
-        const unsigned leaving = static_cast<unsigned>(__ffs(static_cast<int>(filled | 1u << last_bucket))) - 1;
+        const unsigned leaving = lowest_bit(filled | 1u << last_bucket);
         const unsigned staying = lane_id() == leaving && leaving < last_bucket ? 0 : size;
         const unsigned sum = inclusive_scan(staying);
         starts[lane_id()] = sum - staying;
@@ -106,10 +106,10 @@ __device__ void scatter_buckets(const Vertex* list, unsigned size, Bitmap far, c
         if (leaves) far.remove(v);
         // Lanes of one bucket take their places together.
         const unsigned peers = __match_any_sync(all_lanes, is_far && !leaves ? bucket : bucket_count);
-        const unsigned leader = static_cast<unsigned>(__ffs(static_cast<int>(peers))) - 1;
+        const unsigned leader = lowest_bit(peers);
         unsigned place = 0;
         if (is_far && !leaves && lane_id() == leader)
-            place = shared.starts[bucket] + atomicAdd(written + bucket, static_cast<unsigned>(__popc(peers)));
+            place = shared.starts[bucket] + atomicAdd(written + bucket, count_bits(peers));
         place = from_lane(place, leader) + rank_in(peers);
         if (is_far && !leaves) next[place] = v;
         out.push(v, leaves);

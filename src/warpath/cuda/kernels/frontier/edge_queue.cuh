@@ -67,7 +67,7 @@ public:
             const bool is_there = active >> j & 1u;
             target[j] = read_only_if(column_indices + arc[j], is_there);
             if constexpr (has_offers<Operator>) offer[j] = op.offer(op.from(owner[j], is_there), arc[j], is_there);
-            all += static_cast<unsigned>(__popc(lanes_where(is_there)));
+            all += count_bits(lanes_where(is_there));
         }
         if (all == 0) return;
         Count place = 0;
@@ -83,7 +83,7 @@ public:
             if constexpr (has_offers<Operator>) {
                 if (is_there) static_cast<typename Operator::Offer*>(edges.offers)[mine] = offer[j];
             }
-            place += static_cast<unsigned>(__popc(there));
+            place += count_bits(there);
         }
     }
 };

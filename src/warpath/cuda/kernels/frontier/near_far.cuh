@@ -83,7 +83,7 @@ __device__ Key split_far(Bitmap far, Vertex vertices, const Distances& distance,
             Key d[rows];
 #pragma unroll
             for (int j = 0; j < rows; ++j) {
-                whose[j] = filled != 0 ? static_cast<unsigned>(__ffs(static_cast<int>(filled))) - 1 : warp_lanes;
+                whose[j] = filled != 0 ? lowest_bit(filled) : warp_lanes;
                 is_far[j] = filled != 0 && (from_lane(word, whose[j] % warp_lanes) >> lane & 1u);
                 filled &= filled - 1;
             }

@@ -23,7 +23,7 @@ struct FarList {
         const unsigned bringing = lanes_where(pred);
         if (bringing == 0) return;
         unsigned place = 0;
-        if (lane_id() == 0) place = atomicAdd(size, static_cast<unsigned>(__popc(bringing)));
+        if (lane_id() == 0) place = atomicAdd(size, count_bits(bringing));
         place = from_lane(place, 0) + rank_in(bringing);
         if (pred) vertices[place] = v;
     }

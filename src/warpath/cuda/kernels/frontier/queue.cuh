@@ -197,7 +197,7 @@ public:
         }
         const unsigned bringing = lanes_where(pred);
         if (pred) staging[size + rank_in(bringing)] = v;
-        size += static_cast<unsigned>(__popc(bringing));
+        size += count_bits(bringing);
     }
 
     // Append what fills a batch. All lanes call.
@@ -347,7 +347,7 @@ public:
 
     // All lanes call.
     __device__ void push(Vertex v, bool pred) {
-        const unsigned bringing = lanes_where(pred), count = static_cast<unsigned>(__popc(bringing));
+        const unsigned bringing = lanes_where(pred), count = count_bits(bringing);
         if constexpr (warp_queues) {
             const unsigned place = own_size + rank_in(bringing);
             const bool fits = place < own_capacity();
