@@ -45,7 +45,7 @@ struct DynamicVirtualWarp {
         if constexpr (launches_children && requires { body.launch(Vertex{}, Offset{}, Offset{}); }) {
             const WarpMember me(width, busy_warps(workers, width, frontier.size, warp_workload));
             for (unsigned first = me.first_warp(); first < frontier.size; first += me.warps())
-                visit_rows_of<Offset>(me, first, frontier.size, [&](unsigned i, bool mine) -> Row<Offset> {
+                visit_rows_of(me, first, frontier.size, [&](unsigned i, bool mine) -> Row<Offset> {
                     if (!mine) return {0, 0, 0};
                     const Vertex u = frontier.vertices[i];
                     const Row<Offset> row{u, read_only(row_offsets + u), read_only(row_offsets + u + 1)};

@@ -51,7 +51,7 @@ struct Hierarchical {
             const WarpMember me(1, workers);
 #pragma unroll 1
             for (unsigned first = me.first_warp(); first < size; first += me.warps())
-                visit_rows_of<Offset>(me, first, size, [&](unsigned i, bool mine) {
+                visit_rows_of(me, first, size, [&](unsigned i, bool mine) {
                     Row<Offset> row{0, 0, 0};
                     if (mine) {
                         row.vertex = list.vertices[i];

@@ -65,7 +65,7 @@ struct NodeSplitting {
         const Count nodes = list.meet_count(resources.grid, *static_cast<Count*>(resources.of_block<scratch_bytes<Offset>>()));
         const WarpMember me(1, workers);
         for (Count first = me.first_warp(); first < nodes; first += me.warps())
-            visit_rows_of<Offset>(me, static_cast<unsigned>(first), static_cast<unsigned>(nodes), [&](unsigned i, bool mine) -> Row<Offset> {
+            visit_rows_of(me, static_cast<unsigned>(first), static_cast<unsigned>(nodes), [&](unsigned i, bool mine) -> Row<Offset> {
                 if (!mine) return {0, 0, 0};
                 const unsigned node = list.vertices[i];
                 return {read_only(split.vertex + node), read_only(split.offsets + node), read_only(split.offsets + node + 1)};

@@ -56,7 +56,7 @@ __device__ __forceinline__ void visit_row(const WarpMember& me, const Row<Offset
 
 // Visit, with each virtual warp, the row that `row_of(i)` gives, i = first + its number in the warp,
 // unless that is `end` or more. All lanes of a warp call.
-template <class Offset, class RowOf, class Body>
+template <class RowOf, class Body>
 __device__ __forceinline__ void visit_rows_of(const WarpMember& me, unsigned first, unsigned end, RowOf row_of, Body& body) {
     const unsigned i = first + lane_id() / me.width();
     visit_row(me, row_of(i, i < end), body);
@@ -112,7 +112,7 @@ __device__ __forceinline__ void visit_vertices(const WarpMember& me, unsigned fi
         return row;
     };
     if constexpr (in_chunks) visit_chunks_of<Offset>(me, first, frontier.size, each, row_of, body);
-    else visit_rows_of<Offset>(me, first, frontier.size, row_of, body);
+    else visit_rows_of(me, first, frontier.size, row_of, body);
 }
 
 // Visit the frontier; `width` is the same in all lanes.
