@@ -15,8 +15,8 @@
 //                So a large top-down level leaves distances out. Afterwards they are written in the vertices' order: a bit
 //                says of a vertex that it was found, if it was not set in a copy of the bitmap.
 //   count only   A top-down level that makes no queue, as the frontier grows so fast that the next level is
-//                going to be bottom-up; if it would not have been, it is all the same. (If the balance says
-//                so: a technique that is named does what its paper says.)
+//                going to be bottom-up. It then is, whatever its frontier has become. (Only balances that
+//                have `counts_only`: a technique that is named does what its paper says.)
 //
 // It is no algorithm of engine/program.cuh. Registers would suffice: with bottom-up levels a program takes 64 per thread
 // without spills (ptxas, CUDA 13.5, sm_90). So would memory: `has_one_queue`. But a program resets all vertices and queues

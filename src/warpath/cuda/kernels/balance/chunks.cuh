@@ -22,7 +22,7 @@ struct BlockChunk {
     unsigned max_vertices, count;  // vertices of a chunk; chunks
     unsigned first, size;  // its vertices; none when there are no more
 
-    // Cut chunks of at most `room_for` vertices, and `draws` of a block where they are worthwhile, so that all are
+    // Cut chunks of at most `max_size` vertices, and `draws` of a block where they are worthwhile, so that all are
     // done at the same time; and take the first one. One thread of the block calls, as for all; its registers
     // are no others' (inlined it makes traced searches spill).
     __attribute__((noinline)) __device__ void start(const Segments<Offset>& all, unsigned max_size, unsigned draws, const Resources& resources) {

@@ -5,7 +5,8 @@
 // graph, and each GPU's arrays have an element for each. What an edge finds of a vertex that another GPU owns it
 // writes to its own GPU's arrays, with a bit for the vertex. At the end of the iteration, after a barrier of all GPUs, owners
 // read the bits of their vertices in the others' memory, and the values (`for_each_told`). So edges change no other GPU's
-// memory, and each vertex is told of once an iteration. Breadth-first search lists edges instead (engine/told_edges.cuh).
+// memory, and each vertex is told of once per iteration. Breadth-first search lists edges instead (engine/told_edges.cuh). In a
+// bottom-up level of it a GPU writes its words of the next bitmap to each GPU's memory (traverse.cuh).
 //
 // All GPUs take the same decisions, since the barrier adds up what they have counted in a step; but where each goes on alone for a
 // while, with barriers of its own blocks (engine/gpu_local.cuh).

@@ -32,6 +32,7 @@
 //     static constexpr bool has_prefilter   whether `prefilter` is used: the vertices below `p.prefilter_limit`
 //                                           (operators/prefiltered.cuh)
 //     static constexpr bool has_path_limit  whether edges that offer much are left out for a while (engine/path_limit.cuh)
+//     static constexpr bool has_classes     if it is there: columns have marks (operators/classified.cuh)
 //     static constexpr bool gathers         whether there is an edge queue
 //     static constexpr bool contracts       whether one has the frontier's edges before an iteration; `is_hybrid`: large
 //                                           ones go through a queue of vertices as well
@@ -56,6 +57,7 @@
 //     void prepare(table)                   before the first iteration, by all threads of the block
 //     Filter filter(space, p, shared)       which vertices enter the next queue (operators/operator.cuh);
 //                                           `shared.any` becomes true where a vertex is far, or changes
+//     Bits prefilter(space, limit)          if has_prefilter: the bits that a split of the far pile sets (frontier/near_far.cuh)
 //     Writer<Offset, Limit>, Limit          how they are written there (frontier/queue.cuh)
 //     Limit limit(problem, space, p)
 //     Offer                                 what edges offer, if has_path_limit, or on several GPUs

@@ -63,7 +63,7 @@ struct Prefilter {
 
 // Split the far pile: vertices nearer than `threshold` leave it, those of them that are not nearer
 // than `before`, where all were expanded, for the queue. All threads of all `workers`
-// call. Returns to each lane the least distance that it saw stay, `most` if none.
+// call. Returns to each lane the least distance that it saw stay, `none` if it saw none.
 //
 // A warp owns 32 words of the bitmap at a time, a lane each, and looks at some that are not empty
 // together, a bit per lane, so that distances are read in order.

@@ -27,9 +27,16 @@
 //
 // An operator may have steps before `status`, for edges that need no look at v:
 //
+//     void classify(v, pred, directly)      What the marks of a column say, and `store` instead of `update_atomic`
+//                                           (operators/classified.cuh).
 //     bool within(offer)                    Whether the offer is below a limit (operators/limited.cuh).
 //     prefilter, may_change                 Whether a bit says that v cannot be changed (operators/prefiltered.cuh).
 //     void combine(v, offer, pred)          After `cond`: of several lanes' offers to v, leave one (operators/limited.cuh).
+//
+// Where all vertices are in every frontier (frontier/topology_driven.cuh), it may have
+//
+//     bool expands(u)                       Whether u is active. Not all balances ask, so `cond` says it, too.
+//     static constexpr bool takes_all_arcs  true: edge-parallel then makes no list.
 //
 // What an operator may assume: everything written in earlier iterations is visible. What other edges write in this
 // one may be visible, too.
@@ -41,8 +48,8 @@
 //                                           only if the algorithm `may_repeat` (engine/program.cuh). Or for none, if v
 //                                           is expanded later (frontier/near_far.cuh) or queued later (`lists_bits`).
 //
-// In the pull direction (engine/pull.cuh) a vertex v belongs to one thread: there are no offers, `cond` is
-// known, `update_atomic` is not called, and `commit(u, v)` is called for the first u in the frontier.
+// In a bottom-up level (engine/pull.cuh) a vertex v belongs to one warp, and nothing is offered: one lane calls
+// `commit(u, v, {})` for a neighbour u that was reached, or `mark_unreached(v)` if no neighbour ever can be.
 #pragma once
 
 #include "core/types.cuh"

@@ -8,9 +8,8 @@
 
 namespace warpath {
 
-// The first tight arc to reach a vertex decides, as in a breadth-first search: the thread that sets the
-// tree finds his predecessor in it. So predecessors make a tree whatever the weights' signs, with
-// cycles of weight zero too. Vertices that enter are those that tight arcs lead to.
+// The first tight arc u → v decides, as in a breadth-first search: the thread that sets v's bit writes u, which is in
+// the tree, as v's predecessor. So predecessors make a tree whatever the weights' signs, also with cycles of weight zero.
 //
 // Sums: u is in the tree, so it was reached, and `beyond` stops at the dtype's limits; a sum that
 // stopped is the distance of no reached vertex.
