@@ -37,10 +37,7 @@ from warpath.cuda.several import BLOCK as SEVERAL_BLOCK
 from warpath.cuda.several import Shares
 from warpath.cuda.transport import TRANSPORTS
 
-REPEATS, MAX_SMALL_LEVELS = (
-    3,
-    500.0,
-)  # runs of a row, and milliseconds after which there are no more
+REPEATS, MAX_MILLISECONDS = 3, 500.0  # runs of a row, and after which time there are no more
 SAMPLE = 64
 DTYPES = ["float32", "float32-", "float64", "int32", "int32-", "int16"]
 # What a product is measured with by default, without predecessors and with them.
@@ -115,9 +112,9 @@ def slack(dtype: str) -> float:
 
 
 def median_ms(call: Callable[[], object], before: Callable[[], object]) -> float:
-    """Of as many runs as there is max_small_levels for, each after ``before``, which is not timed."""
+    """Of up to `REPEATS` runs, as time allows; each after ``before``, which is not timed."""
     times: list[float] = []
-    while len(times) < REPEATS and sum(times) < MAX_SMALL_LEVELS:
+    while len(times) < REPEATS and sum(times) < MAX_MILLISECONDS:
         before()
         times.append(device_ms(call))
     return float(np.median(times))

@@ -58,7 +58,7 @@ def milliseconds(graph: wp.Graph, source: int, **options: Any) -> float:
 
 
 def median(graph: wp.Graph, sources: list[int], **options: Any) -> float:
-    """Of as many sources as there is max_small_levels for, after a run that compiles and copies."""
+    """Of `SOURCES` sources, `FEW` where a search takes long, after a run that compiles and copies."""
     milliseconds(graph, sources[0], **options)
     first = milliseconds(graph, sources[0], **options)
     others = sources[1 : FEW if first > LONG else SOURCES]

@@ -3,13 +3,13 @@
 One process, one run: each function on the same SciPy matrix, by `warpath.csgraph` and by
 `scipy.sparse.csgraph`, wall time, the best of a few calls, warm. Everything is in it: conversion of
 the matrix, and of the answer to SciPy's shapes. Values are compared outside the clock, to the bit
-where SciPy sums in the same order. A call that takes longer than `--max_small_levels` seconds is not
+where SciPy sums in the same order. A call that takes longer than `--max-seconds` is not
 repeated. Last come the calls that are slower than SciPy's by more than a tenth and 5 µs, which is what
 looking at the arguments takes.
 
-    python benchmarks/vs_csgraph.py [--quick] [--max_small_levels 5]
+    python benchmarks/vs_csgraph.py [--quick] [--max-seconds 5]
 
-prints a line a measurement as it goes, and a Markdown table last.
+prints a line per measurement as it goes, and a Markdown table last.
 """
 
 import argparse
@@ -150,7 +150,7 @@ def with_sources(arguments: dict[str, Any], matrix: Any) -> dict[str, Any]:
     }
 
 
-def best(call: Callable[[], Any], repeats: int, max_small_levels: float) -> tuple[float, Any]:
+def best(call: Callable[[], Any], repeats: int, max_seconds: float) -> tuple[float, Any]:
     """Milliseconds of the fastest call, and what it answered."""
     least, total, calls, answer = np.inf, 0.0, 0, None
     while calls < repeats or total < LONG:
@@ -158,7 +158,7 @@ def best(call: Callable[[], Any], repeats: int, max_small_levels: float) -> tupl
         answer = call()
         took = time.perf_counter() - began
         least, total, calls = min(least, took), total + took, calls + 1
-        if took > max_small_levels:
+        if took > max_seconds:
             break
     return least * 1e3, answer
 
@@ -182,7 +182,7 @@ def agree(case: Case, found: Any, expected: Any) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])  # type: ignore[union-attr]
     parser.add_argument("--quick", action="store_true", help="small matrices")
-    parser.add_argument("--max_small_levels", type=float, default=5.0, help="seconds")
+    parser.add_argument("--max-seconds", type=float, default=5.0, help="seconds")
     options = parser.parse_args()
     made = matrices(options.quick)
     print(
@@ -200,8 +200,8 @@ def main() -> None:
         mine = partial(getattr(ours, case.function), matrix, **arguments)
         other = partial(getattr(theirs, case.function), matrix, **arguments)
         mine()  # compiles, or loads what was compiled
-        took, found = best(mine, REPEATS, options.max_small_levels)
-        scipys, expected = best(other, REPEATS, options.max_small_levels)
+        took, found = best(mine, REPEATS, options.max_seconds)
+        scipys, expected = best(other, REPEATS, options.max_seconds)
         agree(case, found, expected)
         shown = ", ".join(f"{name}={value}" for name, value in case.arguments.items())
         line = (

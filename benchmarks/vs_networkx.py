@@ -32,7 +32,7 @@ from warpath.networkx.registry import FUNCTIONS
 
 REPEATS, FEW = 5, 3
 ENOUGH = 0.1  # seconds; where NetworkX takes longer, larger graphs say nothing new of `should_run`
-MAX_SMALL_LEVELS = 3.0  # seconds; a call that takes longer is not repeated
+LONG = 3.0  # seconds; a call that takes longer is not repeated
 SHORT = 0.05  # seconds; the same where there are many to measure
 NOISE = 2e-5  # seconds
 IN_A_ROW = 2e-3  # seconds of one turn; a shorter call is repeated
@@ -103,13 +103,13 @@ def in_turns(
     *calls: Callable[[], Any],
     before: tuple[Callable[[], Any], ...] = (),
     repeats: int = REPEATS,
-    max_small_levels: float = MAX_SMALL_LEVELS,
+    max_seconds: float = LONG,
 ) -> list[float]:
     """The best time of each call, in seconds, without that of what comes ``before`` each."""
     best = [float("inf")] * len(calls)
     for turn in range(repeats + 1):
         for i, (call, prepare) in enumerate(zip_longest(calls, before, fillvalue=bool)):
-            if turn > 1 and best[i] > max_small_levels:
+            if turn > 1 and best[i] > max_seconds:
                 continue
             gc.collect()
             gc.disable()
@@ -211,7 +211,7 @@ def worth(
                         lambda: through("networkx"), lambda: through("warpath"), through,
                         before=(alone, alone, partial(prepared, ["warpath"], cached)),
                     )  # fmt: skip
-                    theirs, always, asked = measured(repeats=FEW, max_small_levels=SHORT)
+                    theirs, always, asked = measured(repeats=FEW, max_seconds=SHORT)
                     if asked > 1.1 * theirs + NOISE:  # or somebody else took the processor
                         times = zip((theirs, always, asked), measured(), strict=True)
                         theirs, always, asked = map(min, times)
