@@ -19,7 +19,7 @@ from warpath.graph.bfs_frontiers import Levels
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "load_balancing.md"
 PAGE = DOCS.read_text()
-DRAWN = re.findall(r"warpath explain-balance (\S+)\n(vertex .*?)\n```", PAGE, re.DOTALL)
+DRAWN = re.findall(r"warpath explain-balance (\S+)\n(.*?)\n?```", PAGE, re.DOTALL)
 SECTIONS = dict(re.findall(r"^### `([\w-]+)`\n(.*?)(?=^##)", PAGE, re.DOTALL | re.MULTILINE))
 SHARED = {
     name: match[1]
