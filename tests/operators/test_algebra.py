@@ -8,8 +8,6 @@ from oracles import DTYPES
 from warpath import Algebra, Graph, sssp
 from warpath.operators import ALGEBRAS, lookup
 
-TURNED = [name for name, algebra in ALGEBRAS.items() if algebra.larger_is_better]
-
 
 def some_values(algebra, dtype):
     """The ends, zeros of both signs, numbers of both signs or from 0 to 1."""
