@@ -41,7 +41,7 @@ WORDS = {
     r"kin": "methods, by name",
     r"tempting": "wrong, slow",
     r"in the mean": "on average",
-    r"(bytes?|bits?|arcs?|edges?|items?|words?|rows?|barriers?|launch(es)?|search(es)?|sources?|atomics?)"
+    r"(one|bytes?|bits?|arcs?|edges?|items?|words?|rows?|registers?|barriers?|launch(es)?|search(es)?|sources?|atomics?)"
     r" an? (vertex|thread|arc|edge|item|warp|lane|block|level|iteration|row|call|source|run)": "per",
 }  # fmt: skip
 ANY_WORD = re.compile(rf"\b(?:{'|'.join(WORDS)})\b", re.IGNORECASE)

@@ -42,7 +42,7 @@ TECHNIQUES: dict[str, type[Technique]] = {
 DEFAULT = "two-phase-search"
 """What runs if nothing is asked for; breadth-first searches take `VISITING`.
 
-Eight shares a warp: 0 to 20 % faster than one in breadth-first searches, 8 % slower in shortest
+Eight shares per warp: 0 to 20 % faster than one in breadth-first searches, 8 % slower in shortest
 paths (one H200, R-MAT 22 with 2 to 64 edges per vertex).
 """
 VISITING = "two-phase-search:shares=8"

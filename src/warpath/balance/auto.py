@@ -33,7 +33,7 @@ class Auto(Technique):
 
     name = "auto"
     paper = "all of them conclude that none wins everywhere"
-    cost = "two comparisons an iteration; a kernel that has several techniques compiles longer"
+    cost = "two comparisons per iteration; a kernel that has several techniques compiles longer"
 
     adapts = True  # always: by the degrees of a graph
 

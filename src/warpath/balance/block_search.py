@@ -9,7 +9,7 @@ from warpath.balance.technique import Technique, TempStorage
 
 @dataclass(frozen=True)
 class BlockSearch(Technique):
-    """A block takes ``chunk`` vertices a thread and shares their arcs evenly among its threads.
+    """A block takes ``chunk`` vertices per thread and shares their arcs evenly among its threads.
 
     The lanes of a warp take the arcs of their ``slots`` side by side ("interleaved"), or each its own
     ("contiguous", the paper's).
@@ -17,7 +17,7 @@ class BlockSearch(Technique):
 
     name = "block-search"
     paper = "Davidson, Baxter, Garland, Owens, IPDPS 2014; survey 5.3.3"
-    cost = "a search in shared memory a warp; balanced in a block; blocks draw chunks"
+    cost = "a search in shared memory per warp; balanced in a block; blocks draw chunks"
 
     needs_grid = True  # blocks draw chunks
 

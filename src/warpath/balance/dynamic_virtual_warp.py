@@ -13,9 +13,10 @@ class DynamicVirtualWarp(Technique):
 
     They have at least ``minimum`` lanes. Vertices of more than ``dynamic_parallelism`` arcs (the
     papers' T_DP) get a child grid each, launched on the device (0: none does); a search that has
-    them does an iteration a launch. "auto" takes the threshold from the graph's degrees. `warpath.st_connected` leaves them to warps. An iteration in which
-    a lane would have more than ``edge_discover`` arcs on average goes to local warp search, BFS-4K's
-    edge-discover (0: none does). With ``warp_workload``, a virtual warp has at least that many
+    them does one iteration per launch. "auto" takes the threshold from the graph's degrees.
+    `warpath.st_connected` leaves these vertices to warps. An iteration in which a lane would have more
+    than ``edge_discover`` arcs on average goes to local warp search, BFS-4K's edge-discover (0: none
+    does). With ``warp_workload``, a virtual warp has at least that many
     vertices, so that in small iterations fewer warps work (0: all do).
     """
 

@@ -17,7 +17,7 @@ class MultiPhaseSearch(Technique):
 
     name = "multi-phase-search"
     paper = "Busato & Bombieri, IEEE MCSoC 2015; survey 5.4"
-    cost = "a search of the whole frontier a warp, one in shared memory for K arcs; balanced"
+    cost = "a search of the whole frontier per warp, one in shared memory for K arcs; balanced"
 
     K: Literal[2, 4] = 4
     searches: Literal[1, 2] = 2

@@ -12,7 +12,7 @@ _MOST_NODES = 2**32 - 1  # numbers of nodes have 32 bits
 
 @dataclass(frozen=True)
 class NodeSplitting(DegreeThreshold):
-    """Vertices are cut into nodes of at most ``MDT`` arcs, once a graph; each thread takes a node.
+    """Vertices are cut into nodes of at most ``MDT`` arcs, once per graph; each thread takes a node.
 
     By default ``MDT`` (0) comes from a histogram of the degrees with ``bins`` ranges.
     """

@@ -20,7 +20,7 @@ class TwoPhaseSearch(Technique):
 
     name = "two-phase-search"
     paper = "Davidson, Baxter, Garland, Owens, IPDPS 2014; survey 5.3.4"
-    cost = "one search of the whole frontier a warp; perfectly balanced whatever the degrees"
+    cost = "one search of the whole frontier per warp; perfectly balanced whatever the degrees"
 
     K: Literal[2, 4] = 4
     shares: Literal[1, 8] = 1

@@ -1,4 +1,4 @@
-"""Searches from several sources at once on a CUDA device, one a block."""
+"""Searches from several sources at once on a CUDA device, one per block."""
 
 from collections.abc import Callable
 from functools import cache, cached_property

@@ -11,9 +11,9 @@ Parameters of several functions:
 from warpath.balance import Technique
 from warpath.language.cpp import NAMES
 
-THREADS = 512  # a block; two of them, of 64 registers a thread, fill a multiprocessor's registers
+THREADS = 512  # a block; two of them, of 64 registers per thread, fill a multiprocessor's registers
 BATCH_THREADS = 256  # of batch.cuh, 80 registers each: a search for itself, of small frontiers
-SEARCH_THREADS = 384  # of tree.cuh's search: the same with 80 registers a thread
+SEARCH_THREADS = 384  # of tree.cuh's search: the same with 80 registers per thread
 BLOCKING_THREADS = (
     1024  # of propagation_blocking.cuh: one block, which has a multiprocessor's shared memory
 )

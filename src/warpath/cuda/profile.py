@@ -40,7 +40,7 @@ class Work:
     Attributes
     ----------
     rows, arcs : uint64 array, shape (levels,)
-        Rows of up to 32 arcs, one a lane, and the arcs in them: of all warps together.
+        Rows of up to 32 arcs, one per lane, and the arcs in them: of all warps together.
     longest_warp, longest_block : uint64 array, shape (levels,)
         Rows of the warp, and of the block, that has the most.
     warps : int

@@ -139,7 +139,7 @@ class Policy:
     enqueue : {"coalesced", "summed", "scattered", "blockwise", "warpwise"}
         How vertices are written to a vertex queue. Warps put them together in shared memory; or write
         what they find, its places by a prefix sum; or each vertex by itself. "blockwise": a queue of the
-        block in shared memory is written once a level. "warpwise": likewise, and each warp of the block has a queue below it.
+        block in shared memory is written once per level. "warpwise": likewise, and each warp of the block has a queue below it.
     single_block : bool
         Whether levels of few arcs of a vertex queue are one block's.
     """

@@ -156,7 +156,7 @@ PRESETS = {
             "virtual-warp:width=32", "topology-driven", "none", direction="bottom-up", loop="host"
         ),
         "O(V + ED)", "",
-        differs="other layouts of the matrix; here a warp a row, of CSR",
+        differs="other layouts of the matrix; here a warp per row of CSR",
     ),
     "luo": Preset(
         "Luo, Wong, Hwu, DAC 2010; survey 2.1 [17]",

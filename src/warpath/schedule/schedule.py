@@ -55,7 +55,7 @@ class Schedule:
     enqueue : {"coalesced", "summed", "scattered", "blockwise", "warpwise"}, optional
         How vertices are written to a vertex queue. Warps put them together in shared memory; or write
         what they find, its places by a prefix sum; or each vertex by itself. "blockwise": a queue of the
-        block in shared memory is written once a level. "warpwise": likewise, and each warp of the block has a queue below it.
+        block in shared memory is written once per level. "warpwise": likewise, and each warp of the block has a queue below it.
     small_frontiers : {"off", "block", "cluster", "async"}, optional
         What expands a GPU's frontiers of few edges. "off": all blocks, by the balance, as in the
         papers. "block" and "cluster": one block or a cluster of them, without barriers of the grid

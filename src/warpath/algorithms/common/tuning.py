@@ -17,7 +17,7 @@ _SAMPLE = 256  # places of each array by which graphs of the same size differ: a
 
 
 def facts(graph: Graph) -> dict[str, Any]:
-    """Which graph it is: its size, and a digest of some of its arcs. Made once a graph."""
+    """Which graph it is: its size, and a digest of some of its arcs. Made once per graph."""
     key = ("facts",)
     if key not in graph.derived:
         digest = hashlib.blake2b(digest_size=8)

@@ -191,7 +191,7 @@ class Isochrone(GeoMixin):
             return dtype.type(limit) if dtype.kind == "f" else math.floor(limit)
 
     def to_frame(self) -> "polars.DataFrame":
-        """A Polars frame of the reached parts of edges, one a row.
+        """A Polars frame of the reached parts of edges, one per row.
 
         Columns ``source``, ``target``, ``edge`` (the id, if the graph has `edge_ids`), ``limit`` (the
         smallest that reaches the part), ``begin`` and ``end`` (0 is the source, 1 the target).

@@ -1,4 +1,4 @@
-// Searches from several sources at once, one a block.
+// Searches from several sources at once, one per block.
 //
 // A small graph's search keeps few of a device's threads busy, and its launch takes as long. So here
 // each block is a search by itself: it takes the next source from a counter,
@@ -26,7 +26,7 @@ struct BatchControl {
     unsigned iterations;  // of all searches
 };
 
-// The searches of a launch, one a row. As in warpath/cuda/batch.py.
+// The searches of a launch, one per row. As in warpath/cuda/batch.py.
 struct Batch {
     const Vertex* sources;
     unsigned size;

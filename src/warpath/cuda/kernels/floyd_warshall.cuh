@@ -122,7 +122,7 @@ close_pivot(const __grid_constant__ CloseArguments<Word> a) {
     mine.store(distance + corner, predecessor + (predecessors ? corner : 0), pitch);
 }
 
-// The same steps for the other tiles of these rows, one a block: all but the tile number `pivot`.
+// The same steps for the other tiles of these rows, one per block: all but the tile number `pivot`.
 template <class Algebra, class Word, unsigned base, bool predecessors>
 __global__ void __launch_bounds__(pivot_threads<base>, 2)
 close_panel(const __grid_constant__ CloseArguments<Word> a) {

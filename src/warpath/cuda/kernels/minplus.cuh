@@ -2,7 +2,7 @@
 //
 // A block owns a tile of c, a thread some of its rows and columns, in registers. Chunks of a and b
 // go through shared memory, a few of them on their way (cp.async) while one is used. Per step a
-// thread loads its rows' words of a and its columns' words of b, 16 bytes a load, and extends each
+// thread loads its rows' words of a and its columns' words of b, 16 bytes per load, and extends each
 // by each: rows · columns relaxations for (rows + columns) / 4 loads of 16 bytes.
 //
 // The limit is issue: a float's relaxation is an FADD and half a VIMNMX3 (ShortestNonNegative), else
@@ -35,8 +35,8 @@
 
 namespace warpath {
 
-// rows × columns words of c a block, of which a thread has thread_rows × thread_columns; `depth`
-// steps a chunk, `stages` chunks in shared memory; `together` steps whose operands a thread has in
+// rows × columns words of c per block, of which a thread has thread_rows × thread_columns; `depth`
+// steps per chunk, `stages` chunks in shared memory; `together` steps whose operands a thread has in
 // registers; `blocks` that a multiprocessor shall hold.
 template <int rows_, int columns_, int depth_, int stages_, int thread_rows_, int thread_columns_, int together_,
           int blocks_>

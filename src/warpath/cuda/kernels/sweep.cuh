@@ -17,7 +17,7 @@ namespace warpath {
 // equally long: a guess.
 constexpr unsigned sweep_chunk = 8192;
 
-// Those of rows first … first + 31 that are not empty, one a lane.
+// Those of rows first … first + 31 that are not empty, one per lane.
 template <class Offset>
 __device__ __forceinline__ Window<Offset> window_of_rows(const Csr<Offset>& graph, Offset arcs, Vertex first) {
     const Vertex v = first + lane_id();

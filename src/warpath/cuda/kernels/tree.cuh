@@ -147,7 +147,7 @@ struct TightSearchArguments {
 };
 
 // The search, unless `found` is `expected`: then the sweep has made a tree. Its offers take
-// more registers than a breadth-first search's: 80 a thread, so 768 are resident.
+// more registers than a breadth-first search's: 80 per thread, so 768 are resident.
 template <class Offset, class Weight, class Distance, int threads>
 __global__ void __launch_bounds__(threads, 768 / threads)
 tight_search(const __grid_constant__ TightSearchArguments<Offset, Weight, Distance> a) {

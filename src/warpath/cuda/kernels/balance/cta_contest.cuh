@@ -3,7 +3,7 @@
 // D. Merrill, M. Garland, A. Grimshaw, "Scalable GPU graph traversal", PPoPP 2012, section 4.2; survey
 // algorithm 9. See balance/cta_warp_scan.cuh, which is faster.
 //
-//     tile      a block takes a vertex a thread at a time, and then those of its next tile
+//     tile      a block takes a vertex for each thread at a time, and then those of its next tile
 //     block     threads whose vertex has `cta` arcs or more write their number to one word; the one whose stays there
 //               hands its arcs to all threads of the block, 32 side by side. Until there are no more; three barriers each
 //     warp      the lanes of a warp likewise, for `warp` arcs or more

@@ -2,7 +2,7 @@
 //
 // D. Merrill, M. Garland, A. Grimshaw, "Scalable GPU graph traversal", PPoPP 2012; survey 5.2.2.
 //
-//     chunk     a block takes a vertex a thread at a time (balance/chunks.cuh)
+//     chunk     a block takes a vertex for each thread at a time (balance/chunks.cuh)
 //     block     vertices of `cta` arcs or more: all warps of the block share their arcs, 32 side by side
 //     warp      others of `warp` arcs or more: one warp takes all arcs of one
 //     scan      the arcs that are left are packed: a prefix sum over the block gives each thread the

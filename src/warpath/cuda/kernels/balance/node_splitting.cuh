@@ -1,4 +1,4 @@
-// Node splitting: a graph whose vertices of many arcs are cut into several, one a thread.
+// Node splitting: a graph whose vertices of many arcs are cut into several, one per thread.
 //
 // The "NS" of the paper on dynamic load-balancing strategies for graph applications (Mishra et al.),
 // section III-B.

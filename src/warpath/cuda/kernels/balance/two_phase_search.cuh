@@ -16,7 +16,7 @@
 // with one, 2.90 with 4, 2.80 with 8, 2.78 with 16). A share has `min_share` arcs or more.
 //
 // Perfectly balanced over warps and lanes, whatever the degrees, for the price of a search in
-// global memory a warp. Here a warp is what the papers' block is: it needs no block-wide barrier,
+// global memory per warp. Here a warp is what the papers' block is: it needs no block-wide barrier,
 // and its 32 lanes probe 32 places at once, so the search takes ⌈log₃₂ |F|⌉ look-ups (four for a
 // million vertices). Lanes take items side by side rather than K consecutive ones, so that the
 // columns' loads coalesce; `K` of them are in flight in each lane (eight were no faster: measured, H200, R-MAT 20 and 23, G(2²², 2²⁶)).

@@ -1,4 +1,4 @@
-// 32 neighbouring segments, one a lane, and the walk over their items.
+// 32 neighbouring segments, one per lane, and the walk over their items.
 #pragma once
 
 #include "balance/balance.cuh"

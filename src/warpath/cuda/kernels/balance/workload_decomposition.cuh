@@ -9,11 +9,11 @@
 //               threads (the paper's kernel find_offsets), and kept in memory; then they meet
 //     edges     else a thread takes pieces of that many neighbouring arcs: arcs thread · edges … + edges − 1
 //               of the level; then those of the thread `threads` on
-//     owner     upper_bound(prefix, first arc) − 1, a binary search a piece, of the frontier from the piece
+//     owner     upper_bound(prefix, first arc) − 1, a binary search for each piece, of the frontier from the piece
 //               before on, as far as items lead; from there the thread continues, to the next vertex where
 //               one ends
 //
-// Perfectly balanced, for the price of a search a piece. Where a thread walks its share alone, neighbouring lanes
+// Perfectly balanced, for the price of a search for each piece. Where a thread walks its share alone, neighbouring lanes
 // read columns a share apart, each a sector of its own: 1.3 times slower, 1.8 in shortest paths (measured, H200,
 // R-MAT 22, 16 edges per vertex, without offsets in memory).
 #pragma once

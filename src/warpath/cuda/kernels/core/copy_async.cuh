@@ -10,7 +10,7 @@ namespace warpath {
 
 #ifndef WARPATH_EMULATOR
 
-// 16 bytes, both ends aligned to 16; past L1, since each tile is read once a block.
+// 16 bytes, both ends aligned to 16; past L1, since each tile is read once per block.
 __device__ __forceinline__ void copy_sixteen_async(void* shared, const void* global) {
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16;"
                  :: "r"(static_cast<unsigned>(__cvta_generic_to_shared(shared))), "l"(global) : "memory");

@@ -1,7 +1,7 @@
 // A barrier of all blocks of a cooperative launch, and of the threads in them.
 //
 // Blocks count up one word and wait until it reaches the next multiple of their number, so there
-// is nothing to reset between barriers. One thread a block takes part: its release makes the
+// is nothing to reset between barriers. One thread of each block takes part: its release makes the
 // block's earlier writes visible (the __syncthreads before it orders them), its acquire drops
 // what the multiprocessor's L1 held, for all threads of the block.
 //

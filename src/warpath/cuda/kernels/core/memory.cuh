@@ -19,7 +19,7 @@ __device__ __forceinline__ T read_only(const T* address) {
 #endif
 }
 
-// Fill array[0 … size) from all threads of the grid, 16 bytes a store; the array is aligned to 16.
+// Fill array[0 … size) from all threads of the grid, 16 bytes per store; the array is aligned to 16.
 __device__ __forceinline__ void fill(unsigned* array, unsigned size, unsigned value, unsigned thread, unsigned threads) {
     const unsigned fours = size / 4;
     uint4* const wide = reinterpret_cast<uint4*>(array);

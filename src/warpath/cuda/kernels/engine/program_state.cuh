@@ -138,7 +138,7 @@ __device__ unsigned next_queue(const Progress& p) {
     return Algorithm::has_one_queue ? p.current + p.size : 1 - p.current;
 }
 
-// Blocks of a multiprocessor that the registers must suffice for: with 64 registers a thread, those
+// Blocks of a multiprocessor that the registers must suffice for: with 64 registers per thread, those
 // of 1,024 threads; or two of 384, 80 each, which asynchronous blocks take. Three kinds of programs need more:
 // those that look up two words of an owner, with parents or 64-bit words; a far pile that is a list, with 64-bit
 // offsets, or any 64-bit words if it is sorted; and classes of edges with the longest words.

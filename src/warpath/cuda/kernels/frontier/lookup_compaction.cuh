@@ -1,8 +1,8 @@
 // Duplicates dropped after the level, by a lookup table in global memory.
 //
 // A. Davidson, S. Baxter, M. Garland, J. D. Owens, "Work-efficient parallel GPU methods for
-// single-source shortest paths", IPDPS 2014; H-BF, section 4.2, says what it costs: four accesses a
-// vertex of the frontier, two of them scattered, and two more barriers.
+// single-source shortest paths", IPDPS 2014; H-BF, section 4.2, says what it costs: four accesses
+// per vertex of the frontier, two of them scattered, and two more barriers.
 //
 //     mark       table[queue[i]] = i, for all i; of a vertex's places one is left
 //     compact    after a barrier: queue[i] stays if table[queue[i]] = i

@@ -282,7 +282,7 @@ public:
     }
 };
 
-// A queue in the shared memory of a block, which its warps fill and which is written once an iteration: the hierarchical
+// A queue in the shared memory of a block, which its warps fill and which is written once per iteration: the hierarchical
 // queue of L. Luo, M. Wong, W. Hwu, "An effective GPU implementation of breadth-first search", DAC 2010. A warp takes
 // places for its lanes' vertices by one atomic in shared memory, the block for all of its by one on the global tail.
 // Vertices that find the block's queue full are written at once. Where a vertex may come several times, one that the limit
