@@ -61,7 +61,7 @@ using namespace warpath;
 
 // -- rmat.py -------------------------------------------------------------------------------------
 
-// One bit of both ends a level, two levels a random number. A number r < 2^32 falls into the
+// Each level gives one bit of both ends, and a random number is for two levels. A number r < 2^32 falls into the
 // quarters [0, a), [a, row), [row, abc), [abc, 2^32).
 extern "C" __global__ void rmat(
     Bits edges, Bits ids, Int scale, Int row, Int a, Int abc, bool renamed,

@@ -163,7 +163,7 @@ struct StepArguments {
     unsigned n, k;
 };
 
-// One step of the plain algorithm, a thread a distance. Row and column k stay as they are unless
+// One step of the plain algorithm, a thread per distance. Row and column k stay as they are unless
 // a negative cycle goes through k.
 template <class Algebra, class Word, bool predecessors>
 __global__ void __launch_bounds__(256)

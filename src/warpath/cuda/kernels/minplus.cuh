@@ -127,7 +127,7 @@ struct Fetch {
 // The numbers of the chunks in which both operands of a block's tile have a path, one after the
 // other, then `count`. A warp looks at 32 flags of each operand at once; all warps find the same.
 struct ChunksWithPaths {
-    const unsigned char *a, *b;  // a flag a chunk
+    const unsigned char *a, *b;  // a flag per chunk
     unsigned count, end = 0, left = 0;  // `left`: those of the 32 chunks before `end` that are still to come
 
     __device__ __forceinline__ ChunksWithPaths(const unsigned char* a_paths, const unsigned char* b_paths, unsigned count)
@@ -360,7 +360,7 @@ pack(const __grid_constant__ PackArguments<Word> a) {
     const unsigned row = blockIdx.x * warp_lanes, column = blockIdx.y * warp_lanes;
     for (unsigned i = warp; i < warp_lanes; i += warps)
         if (row + i < rows.size) square[i][lane] = source[static_cast<size_t>(rows[row + i]) * pitch + column + lane];
-    __syncthreads();
+    __syncthreads();  // the square is there
     for (unsigned i = warp; i < warp_lanes; i += warps)
         if (row + lane < rows.size)
             packed[static_cast<size_t>(column + i) * packed_pitch + row + lane] = spread<Word>(square[lane][i]);

@@ -7,8 +7,8 @@
 //     passes      (v', thread') = table[hash(v)]: a duplicate if v' = v and thread' is another
 //
 // There is no barrier between the two, and nothing is cleared. The last thread to write v finds its own word
-// there, or another vertex's; so at least one brings v, and one in another block, or too early,
-// brings it once more.
+// there, or another vertex's; so at least one brings v. A thread of another block brings it once more, and so does one
+// that looked before the others wrote.
 #pragma once
 
 #include "frontier/duplicates.cuh"

@@ -9,7 +9,8 @@
 //     balances that take a vertex at a time    ask `expands(u)` before they look at the vertex's arcs:
 //     (thread-mapped, virtual warps)           |V| look-ups per level, |E| arcs in all
 //     all others                               hand out every arc in every level: |E| arcs per level;
-//                                              edge-parallel knows that they are all, and needs no list
+//                                              edge-parallel lists them, unless `takes_all_arcs` says that
+//                                              they are 0, 1, 2, …
 //
 // Nothing is queued, so there are no duplicates; a level that finds nothing is the last.
 #pragma once
