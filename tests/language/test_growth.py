@@ -69,6 +69,14 @@ def test_a_value_that_is_cut_off_on_the_way_is_not_known():
     assert growth(cut.typed("int32", "int32"), WEIGHTS) == Growth(1, 255, 0, 255)
 
 
+def test_a_part_of_32_bits_that_is_cut_off_is_not_known():
+    """In a path's value of 64 bits, too: 65536² is 0."""
+    for rule in (lambda d, w: d + w * w, lambda d, w: d + abs(-w - 1), lambda d, w: d - (-w)):
+        function = Extension(rule).typed("int64", "int32")
+        assert growth(function, (-(2**31), 2**31 - 1)) is None
+        assert growth(function, (1, 9)) is not None
+
+
 def test_loops_are_not_known():
     def again(d, w):
         x = d

@@ -146,7 +146,7 @@ class _Reader:
             case Variable(name=name) if name in known:
                 return known[name]
             case Cast(kind=kind, value=inner) if kind != BOOL:
-                return self.part(kind, inner, known)
+                return self.part(inner.kind, inner, known)
             case Choice(kind=kind, first=first, second=second):
                 return _either([self.part(kind, one, known) for one in (first, second)])
             case Operation(kind="bool"):
