@@ -264,6 +264,21 @@ def test_numbers_from_outside_are_constants():
     assert "00p+64" in cpp(typed("return y[v] < 2**64.0"))
 
 
+def test_numbers_that_are_written_out_are_rounded_as_their_dtype():
+    lines = [
+        "x[0] = np.float32(0.1)",
+        "x[1] = y[0] * np.float32(0.1)",
+        "x[2] = int(np.float32(16777217))",
+        "x[3] = np.float32(1e300)",
+        "x[4] = np.float32(0.1) == 0.1",
+    ]
+    f, (x, found) = of("\n".join(lines), "v, x, y"), np.ones((2, 5))
+    with np.errstate(over="ignore"):
+        f(0, x, np.ones(1))
+    wp.compute(wp.Graph.from_edges([0], [0]), f, found, np.ones(1))
+    assert found.tolist() == x.tolist()
+
+
 def test_names_in_any_letters():
     """NVRTC takes ASCII alone; on the CPU they stay."""
     lines = "größe = α[v] * 2\nfor é in range(3):\n    größe += é\nα[v] = größe"

@@ -361,7 +361,8 @@ class Expressions:
         if not isinstance(value, Constant):
             return Cast(kind, value)
         if is_float(kind):
-            return Constant(kind, float(value.value))
+            with np.errstate(over="ignore"):
+                return Constant(kind, np.dtype(stored(kind)).type(value.value).item())
         if kind == BOOL:
             return Constant(kind, bool(value.value))
         number, dtype = value.value, stored(kind)
