@@ -279,6 +279,14 @@ def test_numbers_that_are_written_out_are_rounded_as_their_dtype():
     assert found.tolist() == x.tolist()
 
 
+def test_the_smallest_number():
+    """It is what messages say to write for -2**63, and for the bits of 2**63."""
+    for text in ("a = 2**63", "a = -2**63"):
+        with pytest.raises(wp.OperatorError, match="write -9223372036854775808"):
+            typed(text)
+    assert "(-9223372036854775807ll - 1)" in cpp(typed("return u > -9223372036854775808"))
+
+
 def test_names_in_any_letters():
     """NVRTC takes ASCII alone; on the CPU they stay."""
     lines = "größe = α[v] * 2\nfor é in range(3):\n    größe += é\nα[v] = größe"

@@ -92,6 +92,8 @@ class Expressions:
                 return self._arithmetic(node, _ARITHMETIC[type(op)], left, right)
             case ast.UnaryOp(op=ast.Not()):
                 return self.condition(node)
+            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() as number)):
+                return self._constant(node, -number)  # -2⁶³ fits, 2⁶³ does not
             case ast.UnaryOp(op=op, operand=operand):
                 return self._unary(node, op, self.value(operand))
             case ast.BoolOp(op=op, values=values):
