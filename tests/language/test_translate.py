@@ -287,6 +287,14 @@ def test_the_smallest_number():
     assert "(-9223372036854775807ll - 1)" in cpp(typed("return u > -9223372036854775808"))
 
 
+def test_the_absolute_value_of_a_weak_number_is_weak():
+    one = of("return x[v] * abs(k) * abs(-3)", "v, x, k")
+    assert one.typed({"x": ArrayOf("float32"), "k": FLOAT}, use="value").result == "float32"
+    assert one.typed({"x": ArrayOf("int32"), "k": INT}, use="value").result == "int32"
+    assert one.typed({"x": ArrayOf("int32"), "k": "int64"}, use="value").result == "int64"
+    typed("x[0] = abs(-3) + abs(True)")
+
+
 def test_names_in_any_letters():
     """NVRTC takes ASCII alone; on the CPU they stay."""
     lines = "größe = α[v] * 2\nfor é in range(3):\n    größe += é\nα[v] = größe"

@@ -249,12 +249,16 @@ class Expressions:
             case ast.USub() if isinstance(value, Constant) and is_weak(value.kind):
                 return self._constant(node, -value.value)
             case ast.USub():
-                kind = WIDE if value.kind in (BOOL, INT) else value.kind
-                return Operation(kind, "negative", (self.cast(node, value, kind),))
+                return self._signed(node, "negative", value)
         if not is_integer(value.kind):
             self.refuse(node, f"~ takes integers, not {article(value.kind)}")
         kind = value.kind
         return Operation(kind, "~", (self.cast(node, value, kind),))
+
+    def _signed(self, node: ast.AST, name: str, value: Expression) -> Expression:
+        """A number with another sign: a weak one stays weak."""
+        kind = WIDE if value.kind in (BOOL, INT) else value.kind
+        return Operation(kind, name, (self.cast(node, value, kind),))
 
     def _compare(self, node: ast.expr, parts: list[ast.expr], ops: list[ast.cmpop]) -> Expression:
         for op in ops:
@@ -306,10 +310,7 @@ class Expressions:
                 made = Operation(kind, name, (made, self.cast(node, one, kind)))
             return made
         if function is abs and len(node.args) == 1:
-            value = self.value(node.args[0])
-            return Operation(
-                stored(value.kind), "abs", (self.cast(node, value, stored(value.kind)),)
-            )
+            return self._signed(node, "abs", self.value(node.args[0]))
         if (function in _OF_FLOATS or function in _OF_PYTHON) and len(node.args) == 1:
             value = self.value(node.args[0])
             if function in _OF_FLOATS:
