@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Literal
 
+from warpath.language.depth import check_depth
 from warpath.language.races import Races
 from warpath.language.refused import refuse
 from warpath.language.source import Source
@@ -34,6 +35,7 @@ def translate(
     OperatorError
         If it has something that the language does not have, naming file, line and what to write.
     """
+    check_depth(source)
     # A local variable that begins as a number of the source takes the type of what comes later.
     kinds: dict[str, str] = {}
     result = BOOL if source.on_edges and use == "call" else None
