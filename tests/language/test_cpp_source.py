@@ -101,6 +101,10 @@ def test_on_a_cpu_it_is_refused_by_name():
         ({"source": "", "parameters": "u, v, 3"}, OperatorError, "parameters are names, each once"),
         ({"source": "", "parameters": "u, v, x, x"}, OperatorError, "parameters are names, each once"),
         ({"source": "", "parameters": "u, v", "returns": "int16"}, OperatorError, "operators return bool, int32"),
+        ({"source": "", "parameters": "u, v", "returns": "text"}, OperatorError, "operators return bool.* not 'text'"),
+        ({"source": "", "parameters": "u, v", "returns": 3}, OperatorError, "operators return bool.* not 3"),
+        ({"source": "", "parameters": ["u", "v"]}, TypeError, "source= and parameters= are texts"),
+        ({"source": 3, "parameters": "u, v"}, TypeError, "source= and parameters= are texts"),
     ],
 )  # fmt: skip
 def test_bad_input(given, error, message):

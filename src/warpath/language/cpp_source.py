@@ -31,11 +31,17 @@ class CppSource:
     ------
     OperatorError
         If the parameters are none of an operator, or the dtype is none.
+    TypeError
+        If the body or the parameters are no text.
     """
 
     name = "source"
 
     def __init__(self, text: str, parameters: str, returns: str | None) -> None:
+        if not (isinstance(text, str) and isinstance(parameters, str)):
+            raise TypeError(
+                "source= and parameters= are texts, as in parameters='u, v, w, distance'"
+            )
         names = [one.strip() for one in parameters.split(",")] if parameters.strip() else []
         if not all(one.isidentifier() and one.isascii() for one in names) or len(set(names)) != len(
             names
@@ -53,9 +59,9 @@ class CppSource:
         self.vertices = ("u", "v") if self.on_edges else ("v",)
         self.takes_weight = self.on_edges and names[2:3] == ["w"]
         self.parameters = tuple(names[len(self.vertices) + self.takes_weight :])
-        self.returns = None if returns is None else np.dtype(returns).name
+        self.returns = None if returns is None else _name_of(returns)
         if self.returns is not None and self.returns not in DTYPES:
-            raise OperatorError(f"operators return {', '.join(DTYPES)}, not {returns}")
+            raise OperatorError(f"operators return {', '.join(DTYPES)}, not {returns!r}")
 
     def place_of_line(self, line: int) -> str:
         """A line, as a message names it."""
@@ -76,3 +82,11 @@ class CppSource:
             body=(Verbatim(self.text),),
             result=result,
         )
+
+
+def _name_of(dtype: object) -> str:
+    """A dtype's name, "" of what is none."""
+    try:
+        return np.dtype(dtype).name  # type: ignore[call-overload, no-any-return]
+    except TypeError:
+        return ""
