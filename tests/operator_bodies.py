@@ -153,6 +153,27 @@ def ordered(v, a, b):
 
 
 @wp.operator
+def ranges(v, start, stop, up, down, steps):
+    """Loops over ranges whose length, or what follows them, no int64 is; at most 20 rounds."""
+    rounds = 0
+    for i in range(start[v], stop[v]):
+        rounds += 1
+        up[v] = i
+        if rounds >= 20:
+            break
+    for i in range(start[v], stop[v], 2**62):
+        rounds += 100
+        up[v] = up[v] ^ i
+    for i in range(stop[v], start[v], -(2**62)):
+        rounds += 1000
+        down[v] = i
+    for i in range(stop[v] - 3, stop[v], 5):
+        rounds += 10000
+        down[v] = down[v] ^ i
+    steps[v] = rounds
+
+
+@wp.operator
 def walk(v, offsets, columns, walks, length, seed):
     """A random walk from each vertex, by hashing."""
     at = v
@@ -336,6 +357,10 @@ def _computations():
     yield "walk", Case(walk, plain, (*csr, walks, 5, 12345))
     yield "is_odd", Case(is_odd, lone, (a,))
     yield "weight", Case(weight, lone, (x,))
+    ends = np.array(list(product([1 - 2**63, -(2**62), -1, 0, 5, 2**62, 2**63 - 1], repeat=2)))
+    start, stop = ends[ends[:, 1] > 4 - 2**63].T.copy()
+    none = wp.Graph.from_edges([], [], n=len(start))
+    yield "ranges", Case(ranges, none, (start, stop, *np.zeros((3, len(start)), np.int64)))
     x, narrow, wide = map(np.array, zip(*WHOLE, strict=True))
     one_each = wp.Graph.from_edges([], [], n=len(x))
     zeros = np.zeros(len(x), np.int32), np.zeros(len(x), np.int64)

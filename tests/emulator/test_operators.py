@@ -170,7 +170,7 @@ def test_checks(runtime):
 
 
 @pytest.mark.parametrize(
-    "name", few(VERTEX_CASES, ["integers", "floats", "fill", "ordered", "walk", "whole"])
+    "name", few(VERTEX_CASES, ["integers", "floats", "fill", "ordered", "ranges", "walk", "whole"])
 )
 def test_vertices(runtime, name):
     case = VERTEX_CASES[name]

@@ -35,6 +35,7 @@ __all__ = [
     "shifted_left",
     "shifted_right",
     "times",
+    "trips",
     "whole",
 ]
 
@@ -107,6 +108,16 @@ def _wrapping(name: str, a: Any, b: Any) -> Any:
         return getattr(builder, name)(*args)
 
     return types.int64(types.int64, types.int64), codegen
+
+
+@inlined
+def trips(start, stop, step):  # type: ignore[no-untyped-def]
+    """The length of ``range(start, stop, step)``, as far as one can count: Numba's is 0 where ``stop - start`` wraps."""
+    low, high, size = (start, stop, step) if step > 0 else (stop, start, -step)
+    if low >= high:
+        return np.int64(0)
+    last = (np.uint64(high) - np.uint64(low) - np.uint64(1)) // np.uint64(size)
+    return np.int64(min(last, np.uint64(2**63 - 2))) + 1
 
 
 @inlined

@@ -246,16 +246,18 @@ class _Writer(Writer):
     def head(self, keyword: str, test: Expression) -> str:
         return f"{keyword} ({self.value(test)}) {{"
 
-    def loop(self, loop: For, at: str) -> str:
+    def loop(self, loop: For, at: str) -> list[str]:
         start, stop = self.value(loop.start), self.value(loop.stop)
         end, compare = f"{at}_end", "<" if loop.step > 0 else ">"
+        is_one = abs(loop.step) == 1  # it ends before it wraps
+        by = self.constant("int64", loop.step)
+        step = f"{at} += {by}" if is_one else f"{at} = stepped({at}, {end}, {by})"
         # Unrolled loops spill registers: a lane has several edges inlined, and a vertex has 32 registers.
-        return (
-            f'_Pragma("unroll 1") for (long long {at} = {start}, {end} = {stop}; {at} {compare} {end}; '
-            f"{at} += {loop.step}) {{"
-        )
+        return [
+            f'_Pragma("unroll 1") for (long long {at} = {start}, {end} = {stop}; {at} {compare} {end}; {step}) {{'
+        ]
 
-    def counter(self, at: str) -> str:
+    def counter(self, loop: For, at: str) -> str:
         return f"{at};"
 
     def place(self, array: str, index: Expression, line: int) -> str:

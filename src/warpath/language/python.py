@@ -65,12 +65,15 @@ class _Writer(Writer):
     def head(self, keyword: str, test: Expression) -> str:
         return f"{keyword} {self.value(test)}:"
 
-    def loop(self, loop: For, at: str) -> str:
-        ends = f"{self.value(loop.start)}, {self.value(loop.stop)}, {loop.step}"
-        return f"for {at} in range({ends}):"
+    def loop(self, loop: For, at: str) -> list[str]:
+        first = f"{at}_first"
+        return [
+            f"{first} = {self.value(loop.start)}",
+            f"for {at} in range(trips({first}, {self.value(loop.stop)}, {loop.step})):",
+        ]
 
-    def counter(self, at: str) -> str:
-        return f"np.int64({at})"
+    def counter(self, loop: For, at: str) -> str:
+        return f"plus({at}_first, times({at}, np.int64({loop.step})))"
 
     def place(self, array: str, index: Expression, line: int) -> str:
         return f"{array}_[{self.index(array, index, line)}]"

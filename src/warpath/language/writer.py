@@ -75,8 +75,10 @@ class Writer(ABC):
                 return self._closed([self.head("while", test), *self.block(body, depth + 1)], space)
             case For(name=name, body=body):
                 own = f"{name}_{depth}"  # what the body assigns to `name` does not change the loop
-                lines = [self.loop(statement, own), f"{space}    {name}_ = {self.counter(own)}"]
-                return self._closed([*lines, *self.block(body, depth + 1)], space)
+                *before, head = self.loop(statement, own)
+                lines = [head, f"{space}    {name}_ = {self.counter(statement, own)}"]
+                made = self._closed([*lines, *self.block(body, depth + 1)], space)
+                return [*(space + one for one in before), *made]
             case Verbatim(text=text):
                 return self.verbatim(text)
             case _:
@@ -119,11 +121,11 @@ class Writer(ABC):
         """The first line of ``if`` or ``while``."""
 
     @abstractmethod
-    def loop(self, loop: For, at: str) -> str:
-        """The first line of a loop that counts in ``at``."""
+    def loop(self, loop: For, at: str) -> list[str]:
+        """The first line of a loop that counts in ``at``, and what stands before it."""
 
     @abstractmethod
-    def counter(self, at: str) -> str:
+    def counter(self, loop: For, at: str) -> str:
         """The counter of a loop as an int64, with a statement's end."""
 
     @abstractmethod

@@ -107,6 +107,14 @@ __device__ T shifted_right(T a, T b) {
     return 0 <= b && b < static_cast<T>(8 * sizeof(T)) ? a >> b : a < 0 ? -1 : 0;
 }
 
+// A loop's counter after one more step, which is not beyond the end: there it could wrap.
+__device__ __forceinline__ long long stepped(long long at, long long end, long long step) {
+    using Unsigned = unsigned long long;
+    const Unsigned left = step > 0 ? static_cast<Unsigned>(end) - static_cast<Unsigned>(at) : static_cast<Unsigned>(at) - static_cast<Unsigned>(end);
+    const Unsigned size = step > 0 ? static_cast<Unsigned>(step) : -static_cast<Unsigned>(step);
+    return left > size ? at + step : end;
+}
+
 // A float as an integer: what is beyond its ends is the end, and what is no number 0.
 template <class T, class Float>
 __device__ T whole(Float a) {
