@@ -17,6 +17,7 @@ cpp = partial(header, "vertices.cuh")
 OUTSIDE = 3
 TABLE = {1: 2}
 HUGE = 1 << 100_000
+BYTE = np.uint8(3)
 
 
 def helper(a):
@@ -36,6 +37,7 @@ def of(text, parameters="u, v, x, y"):
         "OUTSIDE": OUTSIDE,
         "TABLE": TABLE,
         "HUGE": HUGE,
+        "BYTE": BYTE,
         "helper": helper,
     }
     code = f"def f({parameters}):\n{body}\n"
@@ -70,6 +72,7 @@ def typed(text, parameters="u, v, x, y", **more):
         ("return x[0.5]", "an index is an integer, not a"),
         ("return unknown", "unknown is not known here"),
         ("return TABLE", "TABLE is a dict"),
+        ("return BYTE", "BYTE is of dtype uint8, and operators take bool, int32, .*: give it one"),
         ("return 'text'", "has no text"),
         ("return TABLE(0)", "TABLE is no function"),
         (

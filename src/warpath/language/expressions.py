@@ -153,6 +153,11 @@ class Expressions:
             self.refuse(node, f"{ast.unparse(node)} does not fit in 64 bits with a sign{bits}")
         if isinstance(number, float):
             return Constant(FLOAT, number)
+        if isinstance(number, np.number):
+            self.refuse(
+                node,
+                f"{ast.unparse(node)} is of dtype {number.dtype}, and operators take {', '.join(DTYPES)}: give it one of these",
+            )
         self.refuse(
             node,
             f"{ast.unparse(node)} is {article(type(number).__name__)}, and values are numbers: give "
