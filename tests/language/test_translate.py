@@ -298,6 +298,12 @@ def test_the_absolute_value_of_a_weak_number_is_weak():
     typed("x[0] = abs(-3) + abs(True)")
 
 
+def test_bools_count():
+    f, x = of("return (x[v] > 0) + (x[v] > 1) - (x[v] > 5)", "v, x"), np.array([0, 1, 2, 9])
+    found = [wp.reduce(wp.Graph.from_edges([0], [0]), f, one) for one in x.reshape(-1, 1)]
+    assert found == [0, 1, 2, 1]
+
+
 def test_names_in_any_letters():
     """NVRTC takes ASCII alone; on the CPU they stay."""
     lines = "größe = α[v] * 2\nfor é in range(3):\n    größe += é\nα[v] = größe"
