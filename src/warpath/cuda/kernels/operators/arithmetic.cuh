@@ -1,4 +1,5 @@
-// What operators that are written in Python compute (warpath/language/cpp.py): as on the CPU, to the bit.
+// What operators that are written in Python compute (warpath/language/cpp.py): as on the CPU, to the bit,
+// but for the last bits of exp and log, which are CUDA's own.
 //
 // Integers wrap. Products are rounded before they are added to anything: the compiler makes no fused operation of
 // them. Division by zero gives 0 for integers.
