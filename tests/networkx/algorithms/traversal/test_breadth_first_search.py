@@ -36,6 +36,11 @@ def test_distances_between_levels_have_no_vertex():
         compare("descendants_at_distance", G, 0, distance)
 
 
+def test_descendants_of_what_cannot_be_hashed():
+    for distance in (-1, 1):
+        compare("descendants_at_distance", nx.path_graph(3), [0], distance)
+
+
 def test_generators_raise_when_they_are_asked():
     G = nx.path_graph(3)
     edges = nx.bfs_edges(G, 9, backend="warpath")

@@ -127,6 +127,7 @@ def descendants_at_distance(
     G: BackendGraph, source: Any, distance: Any, **where: Unpack[Where]
 ) -> set[Any]:
     """All nodes of one distance from a node."""
-    start = G.vertex(source, "The node {} is not in the graph.", nx.NetworkXError)
-    found = traverse(G, start, max(0, distance), **where)
+    if source not in G:  # as NetworkX asks, also of what cannot be hashed
+        raise nx.NetworkXError(f"The node {source} is not in the graph.")
+    found = traverse(G, G.index[source], max(0, distance), **where)
     return node_set(G, found.order[found.distance == distance])
