@@ -138,7 +138,20 @@ def test_unsigned_weights_beyond_int64():
         as_weights(np.array([1, 2**63], np.uint64))
 
 
-@pytest.mark.parametrize("values", [[1j], ["a"], [None], [2**70]])
+@pytest.mark.parametrize("values", [[1, 2**64], [-1, 2**63], [2**63, -1], [0.5, -(2**70)], [2**63]])
+def test_integers_beyond_int64_are_named(values):
+    large = next(i for i, one in enumerate(values) if abs(one) >= 2**63)
+    with pytest.raises(
+        OverflowError, match=rf"^weight\[{large}\] is {values[large]}: it exceeds int64"
+    ):
+        as_weights(np.array(values, object) if 0.5 in values else values)
+
+
+def test_floats_beyond_int64():
+    assert as_weights([-1.0, 2**63]).tolist() == [-1.0, 2.0**63]
+
+
+@pytest.mark.parametrize("values", [[1j], ["a"], [None]])
 def test_weights_that_are_no_numbers(values):
     with pytest.raises(ValueError, match="weight must hold integers or floats, not "):
         as_weights(values)

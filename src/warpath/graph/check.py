@@ -52,9 +52,15 @@ def as_vector(values: Any, name: str, *, fetch: bool = True) -> Array:
 
 
 def _of_sequence(values: Any, name: str) -> Array:
-    """NumPy's array, or an error that names the first element that is a sequence, where not all are equally long."""
+    """NumPy's array, or an error that names the first element that is a sequence, where not all are equally long.
+
+    Integers stay integers, where NumPy makes floats of them: next to a negative one beyond int64.
+    """
     try:
-        return np.asarray(values)
+        array = np.asarray(values)
+        if array.size and array.dtype.kind == "f" and all(isinstance(one, int) for one in values):
+            array = np.array(values, object)
+        return array
     except ValueError:
         for i, one in enumerate(values):
             if hasattr(one, "__len__") and not isinstance(one, (str, bytes)):
@@ -147,12 +153,15 @@ def as_weights(values: Any, name: str = "weight", *, fetch: bool = True) -> Arra
     ValueError
         If a weight is missing, NaN or infinite, or the dtype is none that holds numbers.
     OverflowError
-        If an unsigned 64-bit weight exceeds int64.
+        If an integer exceeds int64.
     """
     weights = as_vector(values, name, fetch=fetch)
     expected = f"{name} must hold integers or floats"
     if weights.dtype.kind == "O":
         check_not_missing(weights, name, expected)
+        for i, one in enumerate(weights):
+            if isinstance(one, int) and not -(2**63) <= one < 2**63:
+                raise OverflowError(f"{name}[{i}] is {one}: it exceeds int64")
     xp = module_of(weights)
     dtype = weights.dtype
     if dtype in WEIGHT_DTYPES and dtype.isnative:
