@@ -205,6 +205,23 @@ def test_labels_that_are_one_number():
         wp.Graph.from_edges([0], [1], labels=2)
 
 
+@pytest.mark.parametrize("labels", [{"a", "b"}, frozenset("ab"), {0: "a", 1: "b"}])
+def test_labels_without_an_order(labels):
+    with pytest.raises(TypeError, match="expected labels as an array or a sequence, not "):
+        wp.Graph.from_edges([0], [1], labels=labels)
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [["a\0", "a"], [2**60 + 1, 0.5], [2**63, -1], [b"a", "a"], [1, "1"], [(1,), (2, 3)], "ab"],
+)
+def test_labels_stay_as_they_are(labels):
+    graph = wp.Graph.from_edges([0], [1], labels=labels)
+    assert graph.labels.tolist() == list(labels)
+    assert list(map(type, graph.labels.tolist())) == list(map(type, labels))
+    assert wp.bfs(graph, labels[0]).path(labels[1]) == list(labels)
+
+
 def test_overflowing_weights():
     with pytest.raises(OverflowError, match=r"weight\[0\] is 9223372036854775808"):
         wp.Graph.from_edges([0], [1], np.array([2**63], np.uint64))

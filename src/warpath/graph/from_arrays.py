@@ -186,14 +186,18 @@ def _as_labels(labels: Any, n: int) -> Array | None:
     if labels is None:
         return None
     if not hasattr(labels, "__array__"):
-        if not np.iterable(labels):
+        if isinstance(labels, (set, frozenset, dict)) or not np.iterable(labels):
             raise wrong_kind("labels as an array or a sequence", labels)
-        given = list(labels)
-        one_kind = all(isinstance(v, str) for v in given) or not any(
-            isinstance(v, (str, tuple)) for v in given
-        )
-        labels = given if one_kind else object_array(given)
+        labels = _as_they_are(list(labels))
     labels = as_vector(labels, "labels")
     if len(labels) != n:
         raise unequal("labels", len(labels), n, "vertex", "vertices")
     return labels  # type: ignore[no-any-return]
+
+
+def _as_they_are(labels: list[Any]) -> Array:
+    """An array of NumPy's dtype for some labels; of objects, where that would make others of them."""
+    if any(isinstance(label, tuple) for label in labels):
+        return object_array(labels)
+    array = as_vector(labels, "labels")
+    return array if array.tolist() == labels else object_array(labels)
