@@ -107,6 +107,19 @@ def test_few_vertices():
         wp.diameter(np.zeros((2, 2)))
 
 
+@pytest.mark.parametrize("measure", [wp.eccentricity, wp.closeness, wp.harmonic])
+def test_errors_name_the_parameter(measure):
+    graph = wp.generate.named("path", 3)
+    for vertices, message in (
+        ([], "vertices is empty"),
+        ([True], "vertices must be integer vertex ids"),
+        ([0, 9], r"vertices\[1\] 9 is out of range"),
+        (9, "vertex 9 is out of range"),
+    ):
+        with pytest.raises(ValueError, match=f"^{message}"):
+            measure(graph, vertices)
+
+
 def test_no_matrix_is_ever_there():
     graph = wp.generate.grid(150)
     matrix = graph.num_vertices**2 * 4

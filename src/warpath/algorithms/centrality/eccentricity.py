@@ -327,7 +327,11 @@ def _measure(
     may_be_bounded: Callable[[Rows], bool] = lambda rows: False,
 ) -> RowsMeasure:
     n = graph.num_vertices
-    sources = np.arange(n, dtype=np.int32) if vertices is None else as_sources(vertices, n)[0]
+    sources = (
+        np.arange(n, dtype=np.int32)
+        if vertices is None
+        else as_sources(vertices, n, "vertex", "vertices")[0]
+    )
     rows = rows_of_paths(graph, weighted, len(sources), prepared=False)
     method, why = method_of_paths(rows.graph, len(sources))
     dtype = np.dtype(np.float64) if towards else rows.dtype
