@@ -418,6 +418,8 @@ def isochrone(
 def _as_limits(limits: Any) -> Array:
     """Limits, ascending, each once."""
     try:
+        if np.asarray(limits).dtype.kind in "bSU":  # NumPy would make numbers of them
+            raise TypeError
         given = np.atleast_1d(np.asarray(limits, np.float64))
     except (TypeError, ValueError):
         raise ValueError(f"limits must be numbers, not {limits!r}") from None
