@@ -87,6 +87,19 @@ def test_ids_that_are_no_integers(values):
         as_ids(values, "x")
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: wp.Graph.from_csr([0, 1], ["a"]),
+        lambda: wp.Graph.from_edges([0], [1]).subgraph(["a"]),
+        lambda: wp.Graph.from_edges([0], [1]).index(["a"]),
+    ],
+)
+def test_errors_of_text_name_no_option_that_is_not_there(call):
+    with pytest.raises(ValueError, match=r"must hold integer vertex ids, not <U1$"):
+        call()
+
+
 def test_the_negative_id_is_named():
     with pytest.raises(ValueError, match=r"x\[2\] is -7: vertex ids are 0 or more"):
         as_ids([4, 0, -7, -3], "x")

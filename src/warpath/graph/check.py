@@ -97,16 +97,19 @@ def is_missing(value: Any) -> bool:
     return value is None or is_na or (isinstance(value, float) and value != value)
 
 
-def as_ids(values: Any, name: str, *, fetch: bool = True) -> Array:
-    """Vertex ids as an integer array of any width; missing and negative ones are refused."""
+def as_ids(values: Any, name: str, *, fetch: bool = True, of_text: str = "") -> Array:
+    """Vertex ids as an integer array of any width; missing and negative ones are refused.
+
+    ``of_text`` is advice for ids that are text.
+    """
     ids = as_vector(values, name, fetch=fetch)
     if len(ids) == 0:
         return np.empty(0, np.int32)
     expected = f"{name} must hold integer vertex ids"
     check_not_missing(ids, name, expected)
     if ids.dtype.kind not in "iu":
-        hint = "; compact=True numbers text" if ids.dtype.kind in "OUT" else ""
-        raise ValueError(f"{expected}, not {ids.dtype}{hint}")
+        advice = f"; {of_text}" if of_text and ids.dtype.kind in "OUT" else ""
+        raise ValueError(f"{expected}, not {ids.dtype}{advice}")
     if ids.dtype.kind == "i" and ids.min() < 0:
         where = int(ids.argmin())
         raise ValueError(f"{name}[{where}] is {ids[where].item()}: vertex ids are 0 or more")

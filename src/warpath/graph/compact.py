@@ -54,8 +54,8 @@ def numbered_ends(
         named = any(len(ids) and ids.dtype.kind in _TEXT for ids in (source, target))
     if not named:
         source, target = (
-            as_ids(source, "source", fetch=fetch),
-            as_ids(target, "target", fetch=fetch),
+            as_ids(ids, name, fetch=fetch, of_text="compact=True numbers text")
+            for ids, name in ((source, "source"), (target, "target"))
         )
         least = max((int(ids.max()) + 1 for ids in (source, target) if len(ids)), default=0)
         too_large = n is None and least > MAX_VERTICES
