@@ -113,6 +113,7 @@ def test_maps_need_coordinates(line):
         ([[1, 2]], "limits must be one number or several"),
         ("far", "limits must be numbers, not 'far'"),
         ("50", "limits must be numbers, not '50'"),
+        ([1, 2**53 + 1], r"limits\[1\] is 9007199254740993, which float64 does not hold"),
         (["50", b"100"], r"limits must be numbers, not \['50', b'100'\]"),
         (True, "limits must be numbers, not True"),
         ([5, -1], r"limits\[1\] is -1.0: a limit is a finite number of 0 or more"),

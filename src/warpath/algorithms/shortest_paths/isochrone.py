@@ -427,4 +427,9 @@ def _as_limits(limits: Any) -> Array:
         raise ValueError(f"limits must be one number or several, not {limits!r}")
     for i in np.flatnonzero(~(np.isfinite(given) & (given >= 0)))[:1]:
         raise ValueError(f"limits[{i}] is {given[i]}: a limit is a finite number of 0 or more")
+    for i, limit in enumerate(np.atleast_1d(np.asarray(limits)).tolist()):
+        if isinstance(limit, int) and limit != int(given[i]):
+            raise ValueError(
+                f"limits[{i}] is {limit}, which float64 does not hold: scale the weights down"
+            )
     return np.unique(given)
