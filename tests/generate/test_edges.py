@@ -82,9 +82,11 @@ def test_no_part_is_on_a_gpu():
             generator(*size, distributed=True, device="cuda")
 
 
-def test_ranks_that_ask_for_different_graphs_disagree():
+@pytest.mark.parametrize("option", ["seed", "by_degree"])
+def test_ranks_that_ask_for_different_graphs_disagree(option):
     def made():
-        return RMAT(5, seed=wp.distributed.rank(), distributed=True)
+        value = [0, 1][wp.distributed.rank()]
+        return RMAT(5, **{option: value if option == "seed" else bool(value)}, distributed=True)
 
     for error in on_ranks(2, made):
         assert isinstance(error, wp.RanksDisagreeError)

@@ -123,7 +123,9 @@ def graph_of(
     if device != "cpu":
         raise ValueError(f"distributed=True is for device='cpu', not {device!r}")
     transport = current()
-    with transport.together("generate", edges=edges, directed=directed, simple=simple):
+    with transport.together(
+        "generate", edges=edges, directed=directed, simple=simple, by_degree=by_degree
+    ):
         share = edges.share(transport.rank, transport.size)
         if by_degree:
             number = numbers_by_degree(np, edges.n, share, transport.size, transport.reduce)
