@@ -325,6 +325,17 @@ def test_a_sum_beyond_64_bits_that_is_no_distance_is_none():
         assert distance.tolist() == [0, heavy, 2 * heavy - 2, 5]
 
 
+def test_ranks_that_distribute_different_graphs_disagree():
+    """Graphs of loops alone differ by the direction only, those of zeros by the dtype only."""
+    loops = [wp.Graph.from_edges([0, 1], [0, 1], directed=directed) for directed in (True, False)]
+    zeros = [wp.Graph.from_edges([0], [1], np.zeros(1, dtype)) for dtype in ("int32", "float32")]
+    for graphs in (loops, zeros):
+        for error in on_ranks(
+            2, lambda graphs=graphs: wp.distributed.distribute(graphs[wp.distributed.rank()])
+        ):
+            assert isinstance(error, wp.RanksDisagreeError)
+
+
 def test_only_graphs_without_labels_are_distributed():
     graph = wp.Graph.from_edges(["a"], ["b"])
     with pytest.raises(ValueError, match="labels"):

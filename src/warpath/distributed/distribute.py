@@ -62,11 +62,13 @@ def distribute(graph: Graph, partition: PartitionName = "blocks") -> Distributed
     digest = hashlib.sha256()
     for array in graph.resident:
         if array is not None:
+            digest.update(array.dtype.str.encode())
             digest.update(np.ascontiguousarray(array).data)
     with transport.together(
         "distribute",
         vertices=graph.num_vertices,
         edges=graph.num_edges,
+        directed=graph.directed,
         digest=digest.hexdigest()[:16],
         partition=partition,
     ):
