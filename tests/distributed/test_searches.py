@@ -178,6 +178,31 @@ def test_ranks_that_ask_for_different_vertices_disagree(ask):
             assert isinstance(error, wp.RanksDisagreeError)
 
 
+@pytest.mark.parametrize(
+    "other",
+    [
+        lambda g: wp.bfs(g, [0, 1]),
+        lambda g: wp.sssp(g, [0, 1], cutoff=3),
+        lambda g: wp.sssp(g, [0, 1], nearest=True),
+        lambda g: wp.sssp(g, [0, 1], dtype="float64"),
+        lambda g: wp.sssp(g, [0, 1], predecessors=False),
+    ],
+)
+@pytest.mark.parametrize("ask", [lambda r: r.distance, lambda r: r.verify()])
+def test_ranks_that_ask_of_different_answers_disagree(ask, other):
+    """Else one array would hold the distances of both."""
+    graph = wp.generate.grid(4, weights=(1, 9))
+
+    def asked():
+        parts = wp.distributed.distribute(graph)
+        answers = wp.sssp(parts, [0, 1]), other(parts)
+        return ask(answers[wp.distributed.rank()])
+
+    for error in on_ranks(2, asked):
+        assert isinstance(error, wp.RanksDisagreeError)
+        assert "rank 1 Paths" in str(error)
+
+
 def test_no_path_is_an_error():
     graph = wp.Graph.from_edges([0], [1], n=3)
     for vertex in (2, 3, -1):

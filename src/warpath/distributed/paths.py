@@ -114,9 +114,16 @@ class DistributedPaths(AnswerRows["DistributedPaths"], ReprMixin):
         return kept
 
     @property
-    def _told(self) -> str:
-        """What ranks compare of the sources."""
-        return str(np.asarray(self.source).tolist())
+    def _told(self) -> dict[str, Any]:
+        """What ranks compare of an answer: all that tells it from others of the same graph."""
+        return {
+            "source": np.asarray(self.source).tolist(),
+            "weighted": self.weighted,
+            "dtype": str(self.own_distance.dtype),
+            "limit": np.asarray(self.limit).tolist(),
+            "without_predecessors": self.own_predecessor is None,
+            "nearest": self.nearest,
+        }
 
     @property
     def _values(self) -> Array:
@@ -173,7 +180,7 @@ class DistributedPaths(AnswerRows["DistributedPaths"], ReprMixin):
     def _together(self, what: str) -> AbstractContextManager[None]:
         """All ranks ask for the same of the same answer."""
         graph = self.graph
-        return graph.transport.together(f"Paths{what}", graph=graph.number, source=self._told)
+        return graph.transport.together(f"Paths{what}", graph=graph.number, **self._told)
 
     def to_frame(self) -> "polars.DataFrame":
         """A Polars frame with a row for each vertex that this rank owns.
