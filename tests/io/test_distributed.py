@@ -88,6 +88,21 @@ def test_files_are_dealt(tmp_path):
         assert said == (whole.num_vertices, False)
 
 
+def test_files_may_come_from_an_iterator(tmp_path):
+    for i in range(3):
+        (tmp_path / f"{i}.txt").write_text(f"{i} {i + 1}\n")
+    for ranks in (1, 2):
+        found = answers_on(ranks, lambda: wp.read(tmp_path.glob("*.txt"), distributed=True))
+        assert [graph.num_edges for graph in found] == [3] * ranks
+
+
+@pytest.mark.parametrize("file", [5, None])
+def test_what_is_no_path(file):
+    for outcome in on_ranks(2, lambda: wp.read(file, distributed=True)):
+        assert isinstance(outcome, TypeError)
+        assert "expected a path, or several, not" in str(outcome)
+
+
 def test_a_file_of_comments_has_no_edges(tmp_path):
     (tmp_path / "g.txt").write_text("# Nodes: 9 Edges: 0\n")
     rows, said = read_on(3, tmp_path / "g.txt")

@@ -18,7 +18,7 @@ from warpath.graph.check import MAX_VERTICES
 from warpath.io import format_registry
 from warpath.io.assembly import NUMBERS_ONLY, Listing, check_vertices, graph_of_listing
 from warpath.io.format import Format
-from warpath.io.parts import Parts, check_agreement, check_format, parts_of
+from warpath.io.parts import Parts, check_agreement, check_format, listed, parts_of
 from warpath.io.source import File, Source
 
 
@@ -55,7 +55,9 @@ def read_distributed(
     that is compressed is read by one rank.
     """
     transport = current()
-    names = [os.fspath(one) for one in ([file] if isinstance(file, (str, os.PathLike)) else file)]
+    if not isinstance(file, (str, os.PathLike)):
+        file = listed(file)
+    names = [os.fspath(one) for one in (file if isinstance(file, list) else [file])]
     with transport.together(
         "read", files=names, format=known and known.name, directed=directed, compact=compact, **options
     ):  # fmt: skip
@@ -67,7 +69,7 @@ def read_distributed(
         paths = parts_of(file) or [Path(names[0])]
         if Path("-") in paths:
             raise ValueError("standard input has no shares: give a path")
-        name = names[0] if isinstance(file, (str, os.PathLike)) else f"{len(paths)} files"
+        name = f"{len(paths)} files" if isinstance(file, list) else names[0]
         _check_same_files(transport, paths)
         chosen, compressed = _formats(transport, paths, known, max_bytes)
         _check_shares(chosen, paths[0], directed)

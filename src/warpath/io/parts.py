@@ -37,9 +37,7 @@ def parts_of(file: File | Sequence[File]) -> list[Path] | None:
         If a folder holds folders, or a list "-".
     """
     if not isinstance(file, (str, os.PathLike)):
-        if not isinstance(file, Iterable):
-            raise wrong_kind("a path, or several", file)
-        paths = [Path(one) for one in file]
+        paths = listed(file)
         if not paths:
             raise ValueError("a list of no files: give at least one path")
         if Path("-") in paths:
@@ -64,6 +62,19 @@ def parts_of(file: File | Sequence[File]) -> list[Path] | None:
             raise FileNotFoundError(2, "No file matches the pattern", name)
         return paths
     return None
+
+
+def listed(files: Iterable[File]) -> list[Path]:
+    """The paths of several files, of which an iterator gives each once.
+
+    Raises
+    ------
+    TypeError
+        If these are not several.
+    """
+    if not isinstance(files, Iterable):
+        raise wrong_kind("a path, or several", files)
+    return [Path(one) for one in files]
 
 
 def read_parts(
