@@ -1,6 +1,7 @@
 """Graphs of whose files each rank reads a share."""
 
 import gzip
+import os
 
 import numpy as np
 import polars as pl
@@ -101,6 +102,15 @@ def test_what_is_no_path(file):
     for outcome in on_ranks(2, lambda: wp.read(file, distributed=True)):
         assert isinstance(outcome, TypeError)
         assert "expected a path, or several, not" in str(outcome)
+
+
+@pytest.mark.parametrize("ranks", [1, 2])
+def test_a_pipe_is_refused_before_it_is_read(ranks, tmp_path):
+    os.mkfifo(tmp_path / "g.txt")
+    for file in ("-", tmp_path / "g.txt", [tmp_path / "g.txt"]):
+        for outcome in on_ranks(ranks, lambda file=file: wp.read(file, distributed=True)):
+            assert isinstance(outcome, ValueError)
+            assert "standard input" in str(outcome)
 
 
 def test_a_file_of_comments_has_no_edges(tmp_path):

@@ -67,8 +67,8 @@ def read_distributed(
                 "wp.read(file, compact=True).without_labels() in another file, and read that"
             )
         paths = parts_of(file) or [Path(names[0])]
-        if Path("-") in paths:
-            raise ValueError("standard input has no shares: give a path")
+        if any(path == Path("-") or path.is_fifo() for path in paths):
+            raise ValueError("standard input and pipes have no shares: give the path of a file")
         name = f"{len(paths)} files" if isinstance(file, list) else names[0]
         _check_same_files(transport, paths)
         chosen, compressed = _formats(transport, paths, known, max_bytes)
