@@ -1,6 +1,8 @@
 """Parquet edge tables, ours and other people's."""
 
 import contextlib
+import os
+import threading
 
 import numpy as np
 import polars as pl
@@ -20,6 +22,17 @@ def table(tmp_path):
         return read(tmp_path / "a.parquet", **options)
 
     return read_table
+
+
+def test_a_pipe_is_read_once(tmp_path):
+    """As a shell makes it of ``<(cat g.parquet)``: Polars would map it."""
+    pl.DataFrame({"source": [0], "target": [1]}).write_parquet(tmp_path / "g.parquet")
+    os.mkfifo(tmp_path / "pipe")
+    content = (tmp_path / "g.parquet").read_bytes()
+    writer = threading.Thread(target=(tmp_path / "pipe").write_bytes, args=[content])
+    writer.start()
+    assert read(tmp_path / "pipe").num_edges == 1
+    writer.join()
 
 
 def test_columns_by_name_or_place(table):

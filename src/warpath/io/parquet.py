@@ -42,9 +42,7 @@ def list_edges(
 
     if source.peek(len(_MAGIC)) != _MAGIC:
         raise source.error("expected a Parquet table")
-    place: Any = source.path
-    if source.path is None or source.compression:
-        place = source.read()
+    place: Any = source.path if source.is_plain else source.read()
     try:
         names = _columns(source, pl.read_parquet_schema(place), columns)
         rows = pl.scan_parquet(place, glob=False).select(pl.len()).collect().item()

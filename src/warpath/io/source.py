@@ -120,7 +120,7 @@ class Source:
             self._pieces = _without_mark(
                 self._decompress(first) if self.compression else self._copy(first)
             )
-            if self._regular and status is not None and not self.compression:
+            if self.is_plain and status is not None:
                 self.check_size(status.st_size, "the file")
         except BaseException:
             self.close()
@@ -174,7 +174,7 @@ class Source:
 
         What is mapped stays as it is if another file takes this one's place.
         """
-        if self._regular and not self.compression and self._taken:
+        if self.is_plain and self._taken:
             return mmap.mmap(self._raw.fileno(), 0, access=mmap.ACCESS_READ)
         return self.read()
 
@@ -195,8 +195,12 @@ class Source:
     @property
     def taken(self) -> int:
         """Bytes that were read of the file; of a plain one all, since Polars may read the rest."""
-        plain = self._regular and not self.compression
-        return max(self._taken, self.size or 0) if plain else self._taken
+        return max(self._taken, self.size or 0) if self.is_plain else self._taken
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether its bytes lie in a file as they are: others can open that, too, and at any place."""
+        return self._regular and not self.compression
 
     @property
     def limit(self) -> int:
