@@ -109,6 +109,15 @@ def test_round_trip_with_labels(labels, name, tmp_path, same):
     same(read(tmp_path / "g.properties"), graph)
 
 
+def test_properties_are_written_where_they_are_read(tmp_path, same):
+    graphs = [Graph.from_edges([0], [k], n=k + 1) for k in (1, 2)]
+    write(graphs[0], tmp_path / "g.properties.gz")
+    same(read(tmp_path / "g.properties.gz"), graphs[0])
+    write(graphs[1], tmp_path / "g.v.gz")  # else the first one's properties would be read with it
+    same(read(tmp_path / "g.v.gz"), graphs[1])
+    assert not (tmp_path / "g.properties").exists()
+
+
 @pytest.mark.parametrize(
     "labels",
     [

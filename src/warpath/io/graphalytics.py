@@ -237,7 +237,9 @@ def write(graph: Graph, file: File) -> None:
     if weight is not None:
         said["edge-properties.names"] = "weight"
         said["edge-properties.types"] = "real" if weight.dtype.kind == "f" else "int"
-    properties = base.with_name(base.name + ".properties")
+    plain, likewise = (base.with_name(f"{base.name}.properties{end}") for end in ("", compression))
+    # What `_find` will take: the file that is named, or one that lies there and is compressed as the others.
+    properties = likewise if suffix == ".properties" or likewise.exists() else plain
     with open_targets(vertex_path, edge_path, properties) as (vertices, edges, about):
         write_table(vertices, [labels])
         ends = [labels[source], labels[target]]
