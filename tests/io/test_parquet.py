@@ -92,10 +92,10 @@ def test_malformed(columns, message, table):
 
 @pytest.mark.parametrize(
     "said",
-    ["[]", "5", "null", '"x"', "{", "[" * 100_000, '{"vertices": 1e18}', '{"vertices": "5"}',
+    ["[]", "5", "null", '"x"', "{", "[" * 100_000, '{"vertices": 1e18}', '{"vertices": -1}', '{"vertices": 2147483648}', '{"vertices": "5"}',
      '{"vertices": true}', '{"vertices": ' + "9" * 5000 + "}", '{"directed": 5}', '{"directed": null}',
      '{"labels": 1}'],
-    ids=range(13),
+    ids=range(15),
 )  # fmt: skip
 def test_metadata_of_another_kind(said, tmp_path):
     path = tmp_path / "a.parquet"

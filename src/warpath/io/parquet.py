@@ -13,7 +13,7 @@ import numpy as np
 
 from warpath.errors import GraphFormatError
 from warpath.graph.batches import EdgeBatches
-from warpath.graph.check import as_weights
+from warpath.graph.check import MAX_VERTICES, as_weights
 from warpath.graph.edge_columns import edge_columns
 from warpath.graph.graph import Graph
 from warpath.io.assembly import Listing
@@ -149,7 +149,7 @@ def _metadata(source: Source, said: str) -> dict[str, Any]:
     legal = isinstance(about, dict) and all(
         type(about.get(key, default)) is type(default) for key, default in like.items()
     )
-    if not legal:
+    if not legal or not 0 <= about.get("vertices", 0) <= MAX_VERTICES:
         raise source.error(f"{expected}, not {shown(said.encode())}")
     return about  # type: ignore[no-any-return]
 
