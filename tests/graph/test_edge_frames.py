@@ -35,6 +35,15 @@ class TestFrames:
             wp.Graph(frame)
         assert wp.Graph(frame, weight="cost").weights.tolist() == [2]
 
+    def test_an_end_that_may_be_two_columns(self, kind):
+        """Their names differ by case: neither is a weight."""
+        frame = kind({"source": [0], "Source": [3], "target": [1]})
+        with pytest.raises(
+            ValueError, match=r"which of the columns \['source', 'Source'\] is the source"
+        ):
+            wp.Graph(frame)
+        assert wp.Graph(frame, source="source", target="target").num_vertices == 2
+
     def test_ends_that_may_be_several_columns(self, kind):
         frame = kind({"id": [5], "a": [0], "b": [1], "length": [7.5]})
         with pytest.raises(ValueError, match="are the ends of an edge"):

@@ -49,10 +49,13 @@ def edge_columns(
 
 
 def _ends(columns: list[str]) -> tuple[str, str]:
-    lower = {str(name).lower(): name for name in columns}
     for pair in END_NAMES:
-        if pair[0] in lower and pair[1] in lower:
-            return lower[pair[0]], lower[pair[1]]
+        called = [[name for name in columns if str(name).lower() == end] for end in pair]
+        if all(called):
+            for end, names in zip(pair, called, strict=True):
+                if len(names) > 1:
+                    raise ValueError(f"which of the columns {names} is the {end}? Say which one")
+            return called[0][0], called[1][0]
     if len(columns) > _FEW:
         raise ValueError(
             f"which of the columns {columns} are the ends of an edge? Name them source and target, "
