@@ -53,6 +53,8 @@ def test_columns_that_are_named(table):
     assert table(columns, columns=["a", "b"]).weights is None
     with pytest.raises(GraphFormatError, match="no column 'c'"):
         table(columns, columns=["a", "c"])
+    with pytest.raises(GraphFormatError, match="columns are two or three, source, target"):
+        table(columns, columns=["a", "b", "a"])
 
 
 def test_ids_that_are_no_numbers(table):

@@ -120,7 +120,7 @@ def _columns(source: Source, schema: Any, chosen: Sequence[str] | None) -> list[
     """The names of the columns that are read; their dtypes are ones that can be."""
     import polars as pl
 
-    if chosen is not None and not 2 <= len(chosen) <= 3:
+    if chosen is not None and not (2 <= len(chosen) <= 3 and len(set(chosen)) == len(chosen)):
         raise source.error(f"columns are two or three, source, target[, weight], not {[*chosen]}")
     try:
         found = edge_columns(list(schema), *(chosen or ()))
