@@ -229,7 +229,7 @@ class Search(Execution):
 
     def frontier(self) -> Any:
         """The vertices of the frontier that the run left, an int32 array; waits for that."""
-        progress = self.report.end
+        progress = self.report.final_progress
         second = progress["current"] == 1 and self._memory.queues == 2
         begin = self.layout.begin["second_queue" if second else "queue"]
         return self.space[begin : begin + 4 * int(progress["size"])].view(np.int32)

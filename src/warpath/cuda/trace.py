@@ -82,14 +82,14 @@ class Report:
         return self._memory.fetch(0, self._layout.begin["trace"] + rows * TRACE_ROW.nbytes)
 
     @cached_property
-    def end(self) -> Any:
+    def final_progress(self) -> Any:
         """The control block's ``progress`` as the run left it."""
         return self._first[: self._control.nbytes].view(self._control.dtype)[0]["progress"]
 
     @property
     def iterations(self) -> int:
         """How many iterations ran."""
-        return int(self.end["level"])
+        return int(self.final_progress["level"])
 
     @property
     def _written(self) -> int:
