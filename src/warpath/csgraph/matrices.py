@@ -23,7 +23,7 @@ def is_cupys(csgraph: Any) -> bool:
     return type(csgraph).__module__.partition(".")[0] in ("cupy", "cupyx")
 
 
-def where(csgraph: Any, device: DeviceName) -> BuildDeviceName:
+def device_for(csgraph: Any, device: DeviceName) -> BuildDeviceName:
     """Where a function of all vertices runs: by "auto" where the matrix lies.
 
     Raises

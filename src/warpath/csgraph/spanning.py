@@ -7,7 +7,7 @@ from scipy.sparse import csgraph as scipys
 
 from warpath.algorithms.trees.boruvka import lightest_edges
 from warpath.cpu.boruvka import boruvka
-from warpath.csgraph.matrices import arcs_of, like, to_csr, where
+from warpath.csgraph.matrices import arcs_of, device_for, like, to_csr
 from warpath.graph.arrays import module_for
 from warpath.graph.build import expand_sources
 from warpath.typing import DeviceName
@@ -59,7 +59,7 @@ def minimum_spanning_tree(
            [0. , 0. , 0. ],
            [0. , 0.5, 0. ]])
     """
-    there = where(csgraph, device)
+    there = device_for(csgraph, device)
     csr = to_csr(csgraph).astype(np.float64, copy=False)
     if hasattr(csgraph, "to_scipy_sparse"):  # PyData's matrix makes PyData's tree
         if there == "cuda":

@@ -13,7 +13,15 @@ from warpath.algorithms.traversal.strong_components import (
 )
 from warpath.cpu.breadth_first_order import breadth_first_order as discover
 from warpath.csgraph.call import NO_PREDECESSOR
-from warpath.csgraph.matrices import arcs_of, is_cupys, like, to_csr, to_graph, to_host, where
+from warpath.csgraph.matrices import (
+    arcs_of,
+    device_for,
+    is_cupys,
+    like,
+    to_csr,
+    to_graph,
+    to_host,
+)
 from warpath.graph import components
 from warpath.graph.arrays import to_host as to_numpy
 from warpath.graph.check import as_vertex
@@ -176,7 +184,7 @@ def connected_components(
     kind = connection.lower()
     if kind not in ("weak", "strong"):
         raise ValueError(f"connection must be 'weak' or 'strong', not {connection!r}")
-    if where(csgraph, device) == "cuda":
+    if device_for(csgraph, device) == "cuda":
         found = strong_components if directed and kind == "strong" else weak_components
         labels, count = found(to_graph(csgraph, True, unweighted=True), device="cuda")
         labels = _numbered(to_numpy(labels))
