@@ -181,7 +181,7 @@ def _check_arrays(operator: Operator, function: Function, given: dict[str, Any],
         flags = getattr(given[name], "flags", None)
         if flags is not None and not getattr(flags, "writeable", True):
             raise ValueError(f"{name} is read-only, and {function.name} writes to it: give a copy")
-    for name, other in uses.apart:
+    for name, other in uses.disjoint:
         if module_of(given[name]).may_share_memory(given[name], given[other]):
             raise OperatorError(
                 f"{function.name}: {name} and {other} share memory, and {name} is written: give a copy of one, or one array once"
@@ -194,14 +194,14 @@ def _uses_of(function: Function) -> "_Uses":
 
 
 class _Uses:
-    """Which arrays an operator writes, which it reads at a vertex, and which must not share memory, in pairs."""
+    """Which arrays an operator writes, which it reads at a vertex, and which pairs must be disjoint."""
 
     def __init__(self, function: Function) -> None:
         self.written: set[str] = set()
         self.by_vertex: set[str] = set()
         self.block(function.body)
         pairs = combinations(function.arrays, 2)
-        self.apart = [
+        self.disjoint = [
             pair if pair[0] in self.written else pair[::-1]
             for pair in pairs
             if not self.written.isdisjoint(pair)
