@@ -17,11 +17,17 @@ MAX_ITERATIONS = 2**32 - 1
 CLUSTER = 8  # blocks; the largest that is portable (engine/small_frontier.cuh)
 _CLUSTERS_SINCE = (9, 0)  # compute capability
 _WORK_PER_BLOCK = 8192  # vertices and arcs per block, at least: a guess
+_VERTICES_PER_BLOCK = 4096  # where each is some instructions: a guess
 
 
 def suggested_grid_size(graph: DeviceGraph) -> int:
     """Blocks of the grid for a graph: more have too little to do."""
     return (graph.num_vertices + graph.num_arcs) // _WORK_PER_BLOCK
+
+
+def blocks_for_vertices(count: int) -> int:
+    """Blocks of the grid for a list of vertices."""
+    return max(1, count // _VERTICES_PER_BLOCK)
 
 
 def cluster_size() -> int:

@@ -7,12 +7,11 @@ import numpy as np
 from warpath.cuda import runtime
 from warpath.cuda.arguments import POINTER, U64, Struct
 from warpath.cuda.device_graph import MOST_QUEUED_ARCS, DeviceGraph
-from warpath.cuda.execute import kernel
+from warpath.cuda.execute import blocks_for_vertices, kernel
 from warpath.cuda.instances import list_rows_kernel
 
 _QUEUE = Struct(vertices=POINTER, prefix=POINTER, tail=POINTER)  # of frontier/queue.cuh
 LIST_ROWS_ARGUMENTS = Struct(vertices=POINTER, count=U64, row_offsets=POINTER, queue=_QUEUE)
-_VERTICES_PER_BLOCK = 4096  # a guess
 
 
 def rows_with_edges(graph: DeviceGraph, vertices: Any = None) -> tuple[Any, Any, int]:
@@ -46,7 +45,7 @@ def rows_with_edges(graph: DeviceGraph, vertices: Any = None) -> tuple[Any, Any,
     arguments = LIST_ROWS_ARGUMENTS(
         vertices=here.address(vertices), count=count, row_offsets=here.address(graph.row_offsets), queue=queue
     )  # fmt: skip
-    blocks = max(1, count // _VERTICES_PER_BLOCK)
+    blocks = blocks_for_vertices(count)
     kernel("list_rows.cuh", list_rows_kernel, graph.offset_bytes, blocks=blocks).launch(arguments)
     arcs_below = 2**32 if graph.offset_bytes == 4 else MOST_QUEUED_ARCS
     size, arcs = divmod(int(tail[0]), arcs_below)

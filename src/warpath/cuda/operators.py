@@ -24,7 +24,7 @@ from warpath.cuda.arguments import (
 from warpath.cuda.balance_memory import memory_for
 from warpath.cuda.bfs import SMALL_FRONTIER_MAX_EDGES
 from warpath.cuda.device_graph import DeviceGraph
-from warpath.cuda.execute import CLUSTER, kernel, suggested_grid_size
+from warpath.cuda.execute import CLUSTER, blocks_for_vertices, kernel, suggested_grid_size
 from warpath.cuda.generated_header import write_header
 from warpath.cuda.instances import (
     ASYNC_THREADS,
@@ -49,7 +49,6 @@ from warpath.typing import LoopName, SmallFrontiersName
 _VECTOR = Struct(data=POINTER, length=U64)  # `Vector` of operators/arithmetic.cuh
 _FIELDS = {"bool": BOOL, "int32": I32, "int64": "i8", "float32": F32, "float64": "f8"}
 _TRAVERSE, _AGGREGATE, _VERTICES = "algorithms/edge_operator.cuh", "aggregate.cuh", "vertices.cuh"
-_VERTICES_PER_BLOCK = 4096  # a guess
 # A value that is added atomically takes as long as some look-ups of a bit: 16 G/s next to 150 (random places of 1 GB and 16 MB, H200, 2026-11).
 _SCATTERED = 8
 
@@ -334,7 +333,7 @@ def _on_vertices(
         body=_pack(function, given, faults), vertices=address(vertices), count=count,
         out=address(out), kept=address(kept), size=address(size), total=address(total),
     )  # fmt: skip
-    blocks = max(1, count // _VERTICES_PER_BLOCK)
+    blocks = blocks_for_vertices(count)
     chosen = _kernel(function, path, instance, *options, blocks=blocks)
     return Launch(chosen, arguments, (given, faults, vertices, out, kept, size, total))
 
