@@ -116,6 +116,13 @@ def is_odd(v, a):
 
 
 @wp.operator
+def renumber(v, x, k):
+    """Reads first, then writes."""
+    old = x[v]
+    x[v] = 10 * old + v % k
+
+
+@wp.operator
 def weight(v, x):
     """A number for each vertex."""
     return x[v] * 2
@@ -357,6 +364,7 @@ def _computations():
     yield "walk", Case(walk, plain, (*csr, walks, 5, 12345))
     yield "is_odd", Case(is_odd, lone, (a,))
     yield "weight", Case(weight, lone, (x,))
+    yield "renumber", Case(renumber, lone, (a, 3))
     ends = np.array(list(product([1 - 2**63, -(2**62), -1, 0, 5, 2**62, 2**63 - 1], repeat=2)))
     start, stop = ends[ends[:, 1] > 4 - 2**63].T.copy()
     none = wp.Graph.from_edges([], [], n=len(start))
@@ -421,6 +429,25 @@ def check_layers(name, layers, move=np.asarray):
         (found(among=a_few), right(a_few.vertices)),
     ):
         assert np.array_equal(one, other.ravel(), equal_nan=True)
+
+
+def check_elements(layers, move=np.asarray):
+    """Several elements of a vertex, by `wp.compute` and `wp.reduce`, of all vertices and of some; ``move`` as above."""
+    graph = wp.generate.grid(1, 1500)
+    first = np.random.default_rng(layers).integers(0, 2**40, graph.num_vertices * layers)
+    some = np.arange(1499, 0, -2, dtype=np.int32)
+    for over, elements in (
+        (graph, np.arange(len(first))),
+        (wp.Frontier(graph, some), (some[:, None] * layers + np.arange(layers)).ravel()),
+        (wp.Frontier(graph, []), some[:0]),
+    ):
+        x, right = move(first.copy()), first.copy()
+        wp.compute(over, renumber, x, 3, layers=layers)
+        right[elements] = 10 * right[elements] + elements % 3
+        assert np.array_equal(x.get() if hasattr(x, "get") else x, right)
+        assert wp.reduce(over, weight, x, layers=layers) == 2 * right[elements].sum()
+        if len(elements):
+            assert wp.reduce(over, weight, x, by="max", layers=layers) == 2 * right[elements].max()
 
 
 def check_tensors(torch, device):

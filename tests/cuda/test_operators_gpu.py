@@ -12,6 +12,7 @@ from operator_bodies import (
     FAR,
     VERTEX_CASES,
     aggregated,
+    check_elements,
     check_layers,
     check_tensors,
     claim,
@@ -194,6 +195,13 @@ def test_layers(name, layers):
     import cupy
 
     check_layers(name, layers, cupy.asarray)
+
+
+@pytest.mark.parametrize("layers", [1, 4, 5])
+def test_elements(layers):
+    import cupy
+
+    check_elements(layers, cupy.asarray)
 
 
 RELAX = (

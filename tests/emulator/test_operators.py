@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import warpath as wp
+from emulated_device import emulated_device
 from emulated_sssp import Children
 from exhaustive import few, slow
 from operator_bodies import (
@@ -11,6 +12,7 @@ from operator_bodies import (
     CASES,
     VERTEX_CASES,
     aggregated,
+    check_elements,
     fresh,
     given_by,
     neutral,
@@ -184,6 +186,13 @@ def test_vertices(runtime, name):
     case.check([one.get() if hasattr(one, "get") else one for one in there])
     if out is not None:
         case.check_out(out.get())
+
+
+@pytest.mark.parametrize("layers", [1, 3])
+def test_elements(runtime, layers):
+    runtime.seed = runtime.blocks = layers
+    with emulated_device(runtime):
+        check_elements(layers, runtime.xp.asarray)
 
 
 def check_aggregation(runtime, name, balance=DEFAULT, *, seed=0, layers=1, some=None, among=None):

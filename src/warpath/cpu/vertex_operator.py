@@ -31,15 +31,22 @@ def operator(v_, faults):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def kernel(thread, threads, sync, count, vertices, out, taken, arguments, faults):  # type: ignore[no-untyped-def]
-    """All ``vertices``, each once, or where that is None the first ``count``."""
+def kernel(  # type: ignore[no-untyped-def]
+    thread, threads, sync, count, vertices, layers, out, taken, arguments, faults
+):
+    """All ``vertices``, each once, or where that is None the first ``count``; or their elements, of ``layers``, if that is not None."""
     count = np.uint64(count)
     while True:
         first = np.uint64(atomic_add(taken, ZERO, np.int64(_CHUNK)))
         if first >= count or stopping_at(sync, first):
             return
         for i in range(first, np.minimum(first + np.uint64(_CHUNK), count)):
-            v = np.int32(i) if vertices is None else np.int32(vertices[i])
+            if vertices is None:
+                v = np.int32(i)
+            elif layers is None:
+                v = np.int32(vertices[i])
+            else:
+                v = np.int32(np.uint64(vertices[i // layers]) * layers + i % layers)
             value = operator(v, *arguments, faults)
             if out is not None:
                 out[i] = value
@@ -54,6 +61,7 @@ def for_vertices(
     threads: int,
     faults: NDArray[np.int64],
     checks: bool,
+    layers: int = 1,
 ) -> None:
     """Call an operator on vertices, each once.
 
@@ -61,8 +69,10 @@ def for_vertices(
     ----------
     vertices : int32 array, shape (count,), or None
         None: 0 … count − 1.
-    out : array, shape (count,), or None
+    out : array, shape (count · layers,), or None
         Takes what it returns, of dtype ``function.result``.
+    layers : int
+        Elements of a vertex; with more than one the operator is called for each, with its place: below 2³¹.
     function, arguments, threads, faults, checks
         As of `warpath.cpu.edge_operator.traverse`.
     """
@@ -70,4 +80,7 @@ def for_vertices(
         return
     specialized = kernel_for(__name__, source(function, checks=checks))
     taken = np.zeros(1, np.int64)
-    team.run(specialized, threads, count, vertices, out, taken, arguments, faults)
+    per_vertex = None if layers == 1 else np.uint64(layers)
+    team.run(
+        specialized, threads, count * layers, vertices, per_vertex, out, taken, arguments, faults
+    )

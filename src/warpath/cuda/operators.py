@@ -17,6 +17,7 @@ from warpath.cuda.arguments import (
     F32,
     I32,
     POINTER,
+    U32,
     U64,
     Struct,
     segments_struct,
@@ -256,15 +257,18 @@ def prepare_compute(
 
     Parameters
     ----------
+    layers: int = 1,
     vertices : cupy array of int32, shape (count,), or None
         None: 0 … count − 1.
-    out : cupy array, shape (count,), or None
+    out : cupy array, shape (count · layers,), or None
         Takes what it returns, of dtype ``function.result``.
     function, given, faults
         As of `traverse`.
     """
     return _on_vertices(
-        vertex_operator_kernel, (), vertices, count, function, given, faults, out=out
+        vertex_operator_kernel, (), vertices, count, function, given, faults, layers, out=out
+    layers : int
+        Elements of a vertex; with more than one the operator is called for each, with its place: below 2³¹.
     )
 
 
@@ -287,15 +291,24 @@ def prepare_reduce(
 
     Parameters
     ----------
+    layers: int = 1,
     by : {"sum", "min", "max", "any", "all"}
         Only "any" and "all" for floats.
     total : cupy array of int64, shape (1,)
         Holds what there is without vertices, and takes the result.
-    vertices, count, function, given, faults
+    vertices, count, function, given, faults, layers
         As of `prepare_compute`.
     """
     return _on_vertices(
-        reduce_kernel, _REDUCTIONS[by], vertices, count, function, given, faults, total=total
+        reduce_kernel,
+        _REDUCTIONS[by],
+        vertices,
+        count,
+        function,
+        given,
+        faults,
+        layers,
+        total=total,
     )
 
 
@@ -323,14 +336,16 @@ def kept_vertices(
 
 def _on_vertices(
     instance: Callable[..., str], options: tuple[Any, ...], vertices: Any, count: int, function: Function,
-    given: Mapping[str, Any], faults: Any, *, out: Any = None, kept: Any = None, size: Any = None, total: Any = None,
+    given: Mapping[str, Any], faults: Any, layers: int = 1,
+    *, out: Any = None, kept: Any = None, size: Any = None, total: Any = None,
 ) -> Launch:  # fmt: skip
     if count == 0:
         return Launch()
     path = write_header(header(_VERTICES, function, checks=faults is not None))
     address = runtime.current().address
     arguments = vertex_arguments(_struct_of(function))(
-        body=_pack(function, given, faults), vertices=address(vertices), count=count,
+    count *= layers
+        body=_pack(function, given, faults), vertices=address(vertices), count=count, layers=layers,
         out=address(out), kept=address(kept), size=address(size), total=address(total),
     )  # fmt: skip
     blocks = blocks_for_vertices(count)
@@ -342,7 +357,7 @@ def _on_vertices(
 def vertex_arguments(body: Struct) -> Struct:
     """``VertexArguments`` of vertices.cuh."""
     return Struct(
-        body=body, vertices=POINTER, count=U64, out=POINTER, kept=POINTER, size=POINTER, total=POINTER
+        body=body, vertices=POINTER, count=U64, layers=U32, out=POINTER, kept=POINTER, size=POINTER, total=POINTER
     )  # fmt: skip
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import warpath as wp
-from operator_bodies import VERTEX_CASES, fresh, is_odd, visit, weight
+from operator_bodies import VERTEX_CASES, check_elements, fresh, is_odd, visit, weight
 from warpath.algorithms.primitives.vertices import prepare_reduce
 
 
@@ -40,6 +40,22 @@ def test_reduce():
         wp.reduce(wp.Frontier(graph, []), weight, x, by="min")
     with pytest.raises(ValueError, match="by"):
         wp.reduce(graph, weight, x, by="mean")
+
+
+@pytest.mark.parametrize("layers", [1, 3])
+def test_layers(layers):
+    check_elements(layers)
+
+
+def test_what_layers_need():
+    graph, x = wp.generate.grid(1, 3), np.zeros(3)
+    for call in (wp.compute, wp.reduce):
+        with pytest.raises(ValueError, match="layers must be a positive integer, not 0"):
+            call(graph, weight, x, layers=0)
+        with pytest.raises(ValueError, match=r"3 vertices of 1,000,000,000 layers are more"):
+            call(graph, weight, x, layers=10**9)
+        with pytest.raises(ValueError, match="x has 3 elements, and weight reads it at vertices"):
+            call(graph, weight, x, layers=2)
 
 
 @wp.operator

@@ -11,6 +11,7 @@ import numpy as np
 from warpath.algorithms.primitives.checks import checking
 from warpath.errors import OperatorError
 from warpath.graph.arrays import as_cupy, is_on_gpu, module_of
+from warpath.graph.check import as_positive
 from warpath.graph.graph import Graph
 from warpath.language import Operator
 from warpath.language.translate import Use
@@ -49,11 +50,14 @@ class Arguments:
         By parameter; arrays are NumPy's or CuPy's.
     device : {"cpu", "cuda"} or None
         Where the arrays lie; None where there are none.
+    layers : int
+        Elements per vertex.
     """
 
     function: Function
     given: dict[str, Any]
     device: str | None
+    layers: int
 
     @property
     def ordered(self) -> tuple[Any, ...]:
@@ -73,7 +77,7 @@ def bind(
     use: Use = "call",
     layers: int = 1,
 ) -> Arguments:
-    """Give an operator its arguments; ``layers``: elements of a vertex.
+    """Give an operator its arguments; ``layers``: elements per vertex.
 
     Raises
     ------
@@ -82,10 +86,15 @@ def bind(
         or another library's array that NumPy cannot read.
     ValueError
         An array that is not one-dimensional and contiguous, or of another dtype, or too short for its vertices, or
-        read-only where it is written; arrays on the CPU and on a GPU.
+        read-only where it is written; arrays on the CPU and on a GPU. No elements, or more than 2³¹ − 1.
     OperatorError
         An operator that cannot be translated.
     """
+    layers, n = as_positive(layers, "layers"), graph.num_vertices
+    if layers > 1 and n * layers > np.iinfo(np.int32).max:
+        raise ValueError(
+            f"{n:,} vertices of {layers:,} layers are more elements than 2³¹ − 1: take fewer layers"
+        )
     if not isinstance(operator, Operator):
         raise TypeError(f"{call} takes an operator: write @wp.operator above {_name(operator)}")
     source = operator.source
@@ -114,8 +123,8 @@ def bind(
         )
     weight = "int32" if graph.weight_dtype is None else _NAMES[graph.weight_dtype]
     function = operator.typed(types, weight, use)
-    _check_arrays(operator, function, given, graph.num_vertices * layers)
-    return Arguments(function, given, next(iter(places), None))
+    _check_arrays(operator, function, given, n * layers)
+    return Arguments(function, given, next(iter(places), None), layers)
 
 
 def _name(operator: Any) -> str:

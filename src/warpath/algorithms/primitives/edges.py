@@ -283,11 +283,6 @@ def prepare_aggregate(
         Each run goes on from what a given ``out`` holds; without one it starts again from what there is without edges.
     """
     check_call(graph, "cpu")
-    layers, n = as_positive(layers, "layers"), graph.num_vertices
-    if n * layers > np.iinfo(np.int32).max:
-        raise ValueError(
-            f"{n:,} vertices of {layers:,} layers are more elements than 2³¹ − 1: take fewer layers"
-        )
     for one in (frontier, among):
         if one is not None:
             _check_frontier(graph, one, "aggregate")
@@ -298,7 +293,7 @@ def prepare_aggregate(
         operator, arguments, graph, on_edges=True, call="aggregate", use=use, layers=layers
     )
     _check_device(how, given, "aggregate")
-    function = given.function
+    function, size = given.function, graph.num_vertices * given.layers
     if not function.result:
         raise ValueError(f"aggregate needs what {function.name} returns, and it returns nothing")
     if function.result == "bool":
@@ -311,10 +306,10 @@ def prepare_aggregate(
         xp = np
     start = None
     if out is None:
-        out, start = xp.empty(n * layers, dtype), _start(by, dtype)
-    elif not isinstance(out, xp.ndarray) or out.shape != (n * layers,) or out.dtype != dtype:
+        out, start = xp.empty(size, dtype), _start(by, dtype)
+    elif not isinstance(out, xp.ndarray) or out.shape != (size,) or out.dtype != dtype:
         raise ValueError(
-            f"out must be a {xp.__name__} array of shape ({n * layers},) and dtype {dtype}, not {_like(out)}"
+            f"out must be a {xp.__name__} array of shape ({size},) and dtype {dtype}, not {_like(out)}"
         )
     elif not out.flags.c_contiguous:
         raise ValueError(f"out must be contiguous, not of strides {out.strides}: give a copy")
@@ -329,7 +324,7 @@ def prepare_aggregate(
     faults = faults_of(xp)
     device = "cpu" if xp is np else "cuda"
     some: dict[str, Any] = {
-        "layers": layers,
+        "layers": given.layers,
         "vertices": None if frontier is None else frontier.on(device),
         "among": None if among is None else among.on(device),
     }
@@ -338,7 +333,7 @@ def prepare_aggregate(
         from warpath.cuda import operators
         from warpath.cuda.device_graph import on_device
 
-        there, gathers = on_device(graph), frontier is None and layers == 1
+        there, gathers = on_device(graph), frontier is None and given.layers == 1
         balance = fitted(
             how.technique, graph.reverse, gathers=gathers, out_of_core=there.out_of_core
         )

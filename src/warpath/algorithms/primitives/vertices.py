@@ -25,7 +25,7 @@ _INT64 = np.iinfo(np.int64)
 _STARTS = {"sum": 0, "min": _INT64.max, "max": _INT64.min, "any": 0, "all": 1}
 
 
-def compute(over: Graph | Frontier, operator: Operator, *arguments: Any) -> None:
+def compute(over: Graph | Frontier, operator: Operator, *arguments: Any, layers: int = 1) -> None:
     """Call an operator for each vertex of a graph, or of a frontier.
 
     Parameters
@@ -36,11 +36,14 @@ def compute(over: Graph | Frontier, operator: Operator, *arguments: Any) -> None
         On vertices; what it returns is not looked at.
     *arguments : array or number
         Its other parameters, as for `warpath.advance`.
+    layers : int, default 1
+        k elements per vertex, side by side, in all arrays that the operator reads at a vertex. For each vertex it is called
+        k times: ``v`` is the element's place, k · v + j for layer j.
 
     Raises
     ------
     TypeError, ValueError, OperatorError, IndexError, DeviceUnavailableError
-        See `advance`; the operator is on vertices.
+        See `advance`; the operator is on vertices; more than 2³¹ − 1 elements.
 
     See Also
     --------
@@ -58,13 +61,21 @@ def compute(over: Graph | Frontier, operator: Operator, *arguments: Any) -> None
     >>> wp.compute(wp.generate.grid(2, 2), double, x)
     >>> x.tolist()
     [0, 2, 4, 6]
+
+    Two elements of each vertex, of one vertex alone:
+
+    >>> wp.compute(wp.Frontier(wp.generate.grid(1, 2), 1), double, x, layers=2)
+    >>> x.tolist()
+    [0, 2, 8, 12]
     """
-    prepare_compute(over, operator, *arguments).run()
+    prepare_compute(over, operator, *arguments, layers=layers).run()
 
 
-def prepare_compute(over: Graph | Frontier, operator: Operator, *arguments: Any) -> Prepared:
+def prepare_compute(
+    over: Graph | Frontier, operator: Operator, *arguments: Any, layers: int = 1
+) -> Prepared:
     """A `compute` that may be run many times; parameters and errors are the same."""
-    given = _checked(over, operator, arguments, "compute")
+    given = _checked(over, operator, arguments, "compute", layers=layers)
     return _prepared(over, operator, given, keeps_values=False)
 
 
@@ -126,7 +137,9 @@ def _kept(over: Graph | Frontier, operator: Operator, given: Arguments) -> Any:
     return kept
 
 
-def reduce(over: Graph | Frontier, operator: Operator, *arguments: Any, by: str = "sum") -> Any:
+def reduce(
+    over: Graph | Frontier, operator: Operator, *arguments: Any, by: str = "sum", layers: int = 1
+) -> Any:
     """What an operator returns for each vertex of a graph, or of a frontier, summed up.
 
     Parameters
@@ -139,6 +152,8 @@ def reduce(over: Graph | Frontier, operator: Operator, *arguments: Any, by: str 
         Its other parameters, as for `warpath.advance`.
     by : {"sum", "min", "max", "any", "all"}, default "sum"
         Sums of integers and bools are int64. As in NumPy, sum, minimum and maximum are NaN if a value is.
+    layers : int, default 1
+        Elements per vertex, each with a value: see `compute`.
 
     Returns
     -------
@@ -165,14 +180,14 @@ def reduce(over: Graph | Frontier, operator: Operator, *arguments: Any, by: str 
     >>> wp.reduce(wp.generate.grid(1, 3), difference, a, b, by="max")
     3.0
     """
-    prepared = prepare_reduce(over, operator, *arguments, by=by)
+    prepared = prepare_reduce(over, operator, *arguments, by=by, layers=layers)
     found = prepared.run().item()
     is_bool = prepared.given.function.result == "bool" and by != "sum"
     return bool(found) if is_bool or by in ("any", "all") else found
 
 
 def prepare_reduce(
-    over: Graph | Frontier, operator: Operator, *arguments: Any, by: str = "sum"
+    over: Graph | Frontier, operator: Operator, *arguments: Any, by: str = "sum", layers: int = 1
 ) -> Prepared:
     """A `reduce` that may be run many times; parameters and errors are the same.
 
@@ -184,7 +199,7 @@ def prepare_reduce(
     """
     choose("by", by, tuple(_STARTS))
     use: Use = "value" if by in ("min", "max") else "call"
-    given = _checked(over, operator, arguments, "reduce", returns=True, use=use)
+    given = _checked(over, operator, arguments, "reduce", returns=True, use=use, layers=layers)
     xp, vertices, count = _place(over, given)
     if by in ("min", "max") and count == 0:
         raise ValueError(f"the {by} of no vertices")
@@ -204,7 +219,9 @@ def prepare_reduce(
     from warpath.cuda import operators
 
     faults, start = faults_of(xp), _STARTS[by]
-    launch = operators.prepare_reduce(vertices, count, function, given.given, by, out, faults)
+    launch = operators.prepare_reduce(
+        vertices, count, function, given.given, by, out, faults, given.layers
+    )
     return Prepared(operator, given, launch.run, faults, out, start)
 
 
@@ -216,10 +233,11 @@ def _checked(
     *,
     returns: bool = False,
     use: Use = "call",
+    layers: int = 1,
 ) -> Arguments:
     graph = over.graph if isinstance(over, Frontier) else over
     check_call(graph, "cpu")
-    given = bind(operator, arguments, graph, on_edges=False, call=call, use=use)
+    given = bind(operator, arguments, graph, on_edges=False, call=call, use=use, layers=layers)
     if returns and not given.function.result:
         raise ValueError(
             f"{call} needs what {operator.source.name} returns, and it returns nothing"
@@ -248,17 +266,19 @@ def _prepared(
     """Its ``out`` takes what the operator returns for each vertex, if that is kept."""
     xp, vertices, count = _place(over, given)
     function, faults = given.function, faults_of(xp)
-    out = xp.empty(count, function.result) if keeps_values else None
+    out = xp.empty(count * given.layers, function.result) if keeps_values else None
     launch: Callable[[], object]
     if xp is np:
         from warpath.cpu.vertex_operator import for_vertices
 
-        threads = threads_for_vertices(count)
+        threads = threads_for_vertices(count * given.layers)
         launch = partial(
-            for_vertices, vertices, count, function, given.ordered, out, threads, faults, checking()
-        )
+            for_vertices, vertices, count, function, given.ordered, out, threads, faults, checking(), given.layers,
+        )  # fmt: skip
     else:
         from warpath.cuda import operators
 
-        launch = operators.prepare_compute(vertices, count, function, given.given, out, faults).run
+        launch = operators.prepare_compute(
+            vertices, count, function, given.given, out, faults, given.layers
+        ).run
     return Prepared(operator, given, launch, faults, out)

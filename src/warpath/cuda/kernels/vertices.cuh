@@ -7,14 +7,15 @@
 
 namespace warpath {
 
-// As in warpath/cuda/operators.py. Without `vertices` they are 0 … count − 1. `out` takes what the operator
-// returns, unless it is null. `kept`, with room for all, takes the vertices for which that is true; `size` counts them. `total` is the
+// As in warpath/cuda/operators.py. Without `vertices` they are 0 … count − 1. With k layers a vertex has k elements side by
+// side: `count` and the rest is of elements, which the operator takes for vertices. `out` takes what the operator returns, unless it is null. `kept`, with room for all, takes the vertices for which that is true; `size` counts them. `total` is the
 // one element to which a reduction adds.
 template <class Body>
 struct VertexArguments {
     Body body;
     const int* vertices;
     Count count;
+    unsigned layers;
     typename Body::Result* out;
     int* kept;
     unsigned* size;
@@ -23,7 +24,10 @@ struct VertexArguments {
 
 template <class Body>
 __device__ __forceinline__ int vertex_at(const VertexArguments<Body>& a, Count i) {
-    return a.vertices != nullptr ? a.vertices[i] : static_cast<int>(i);
+    if (a.vertices == nullptr) return static_cast<int>(i);
+    if (a.layers == 1) return a.vertices[i];
+    const unsigned place = static_cast<unsigned>(i), of = place / a.layers;  // elements are fewer than 2³¹
+    return a.vertices[of] * static_cast<int>(a.layers) + static_cast<int>(place - of * a.layers);
 }
 
 // Thread t of T owns the vertices t, t + T, t + 2T, …
