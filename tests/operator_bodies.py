@@ -431,6 +431,20 @@ def check_layers(name, layers, move=np.asarray):
         assert np.array_equal(one, other.ravel(), equal_nan=True)
 
 
+def check_neutral(layers, move=np.asarray):
+    """It is the same whether vertices that bring 0 are looked at; ``move`` as above."""
+    graph = wp.generate.rmat(8, 8, directed=True, seed=layers)
+    n = graph.num_vertices
+    load = np.random.default_rng(layers).integers(1, 99, n * layers)
+    for count in (3, n // 2, n):
+        among = wp.Frontier(graph, np.arange(count))
+        some = move(np.where(np.arange(n * layers) < count * layers, load, 0))
+        for frontier in (None, wp.Frontier(graph, np.arange(0, n, 2))):
+            options = {"frontier": frontier, "among": among, "layers": layers}
+            found = wp.aggregate(graph, known, some, others="neutral", **options)
+            assert np.array_equal(found, wp.aggregate(graph, known, move(load), **options))
+
+
 def check_elements(layers, move=np.asarray):
     """Several elements of a vertex, by `wp.compute` and `wp.reduce`, of all vertices and of some; ``move`` as above."""
     graph = wp.generate.grid(1, 1500)

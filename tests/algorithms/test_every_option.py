@@ -189,6 +189,7 @@ OPTIONS: dict[Callable[..., Any], dict[str, Option]] = {
         "by": of("max", ValueError),
         "frontier": of(wp.Frontier(GRAPH, [0, 1, 17]), changes(itself)),
         "among": of(wp.Frontier(GRAPH, [0, 1, 17]), changes(itself)),
+        "others": of("neutral", ValueError),
         "layers": of(2, changes(itself)),
         "out": of(np.ones(GRAPH.num_vertices, np.int64), changes(itself)),
     },

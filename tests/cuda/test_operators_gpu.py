@@ -14,6 +14,7 @@ from operator_bodies import (
     aggregated,
     check_elements,
     check_layers,
+    check_neutral,
     check_tensors,
     claim,
     fresh,
@@ -24,6 +25,7 @@ from operator_bodies import (
     weight,
 )
 from warpath import balance
+from warpath.cuda import operators
 from warpath.language.staging import staged
 
 pytestmark = pytest.mark.gpu
@@ -202,6 +204,15 @@ def test_elements(layers):
     import cupy
 
     check_elements(layers, cupy.asarray)
+
+
+@pytest.mark.parametrize("layers", [1, 4])
+@pytest.mark.parametrize("cached", [0, 2**25])
+def test_others_that_bring_nothing(monkeypatch, layers, cached):
+    import cupy
+
+    monkeypatch.setattr(operators, "_CACHED", cached)
+    check_neutral(layers, cupy.asarray)
 
 
 RELAX = (

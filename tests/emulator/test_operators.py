@@ -13,6 +13,7 @@ from operator_bodies import (
     VERTEX_CASES,
     aggregated,
     check_elements,
+    check_neutral,
     fresh,
     given_by,
     neutral,
@@ -193,6 +194,14 @@ def test_elements(runtime, layers):
     runtime.seed = runtime.blocks = layers
     with emulated_device(runtime):
         check_elements(layers, runtime.xp.asarray)
+
+
+@pytest.mark.parametrize("most", [0, np.inf])  # their bits are never looked at, or always
+def test_others_that_bring_nothing(runtime, monkeypatch, most):
+    monkeypatch.setattr(operators, "_CACHED", 0)
+    monkeypatch.setattr(operators, "_MOST", most)
+    with emulated_device(runtime):
+        check_neutral(3, runtime.xp.asarray)
 
 
 def check_aggregation(runtime, name, balance=DEFAULT, *, seed=0, layers=1, some=None, among=None):

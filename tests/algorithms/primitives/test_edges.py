@@ -12,6 +12,7 @@ from operator_bodies import (
     FAR,
     aggregated,
     check_layers,
+    check_neutral,
     check_tensors,
     claim,
     fresh,
@@ -193,6 +194,10 @@ def test_layers(name, layers):
     check_layers(name, layers)
 
 
+def test_others_that_bring_nothing():
+    check_neutral(2)
+
+
 @pytest.mark.parametrize("by", ["sum", "min", "max"])
 def test_nan_stays(by):
     """Also where it was there before."""
@@ -223,6 +228,10 @@ def test_what_cannot_be_aggregated():
     assert wp.aggregate(graph, larger, x).tolist() == [0, 0, 0]
     with pytest.raises(ValueError, match="by"):
         wp.aggregate(graph, larger, x, by="mean")
+    with pytest.raises(ValueError, match="others"):
+        wp.aggregate(graph, larger, x, among=wp.Frontier(graph, 0), others="zero")
+    with pytest.raises(ValueError, match="others='neutral' is of vertices that are not among some"):
+        wp.aggregate(graph, larger, x, others="neutral")
     with pytest.raises(ValueError, match="layers must be a positive integer, not 0"):
         wp.aggregate(graph, larger, x, layers=0)
     with pytest.raises(ValueError, match=r"3 vertices of 1,000,000,000 layers are more elements"):

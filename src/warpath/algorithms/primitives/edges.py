@@ -190,6 +190,7 @@ def aggregate(
     by: Literal["sum", "min", "max"] = "sum",
     frontier: Frontier | None = None,
     among: Frontier | None = None,
+    others: Literal["ignored", "neutral"] = "ignored",
     layers: int = 1,
     out: Any = None,
     schedule: ScheduleLike = None,
@@ -209,7 +210,10 @@ def aggregate(
     frontier : Frontier, optional
         The vertices that look at the edges that come in; by default, all. For others nothing is written.
     among : Frontier, optional
-        The vertices whose edges out count; by default, all. Others' values are not looked at.
+        The vertices whose edges out count; by default, all.
+    others : {"ignored", "neutral"}, default "ignored"
+        Vertices that are not ``among``. "ignored": their values are not looked at. "neutral": the operator returns for them
+        what changes nothing, 0 to a sum, so they are looked at where that is faster.
     layers : int, default 1
         k elements per vertex, side by side, in all arrays that the operator reads at a vertex. For each edge it is called
         k times: ``u`` and ``v`` are the elements' places, k · u + j and k · v + j for layer j.
@@ -260,7 +264,8 @@ def aggregate(
     [0, 0, 7, 14, 3, 6]
     """
     return prepare_aggregate(
-        graph, operator, *arguments, by=by, frontier=frontier, among=among, layers=layers, out=out, schedule=schedule,
+        graph, operator, *arguments, by=by, frontier=frontier, among=among, others=others, layers=layers, out=out,
+        schedule=schedule,
     ).run()  # fmt: skip
 
 
@@ -271,6 +276,7 @@ def prepare_aggregate(
     by: Literal["sum", "min", "max"] = "sum",
     frontier: Frontier | None = None,
     among: Frontier | None = None,
+    others: Literal["ignored", "neutral"] = "ignored",
     layers: int = 1,
     out: Any = None,
     schedule: ScheduleLike = None,
@@ -287,6 +293,9 @@ def prepare_aggregate(
         if one is not None:
             _check_frontier(graph, one, "aggregate")
     choose("by", by, ("sum", "min", "max"))
+    choose("others", others, ("ignored", "neutral"))
+    if others == "neutral" and among is None:
+        raise ValueError("others='neutral' is of vertices that are not among some: give among")
     how = schedule_for("aggregate", schedule)
     use: Use = "sum" if by == "sum" else "value"
     given = bind(
@@ -338,8 +347,9 @@ def prepare_aggregate(
             how.technique, graph.reverse, gathers=gathers, out_of_core=there.out_of_core
         )
         launch = operators.prepare_aggregate(
-            there.reverse, function, given.given, by, out, balance, faults, forward=there, **some
-        ).run
+            there.reverse, function, given.given, by, out, balance, faults, forward=there,
+            others_are_neutral=others == "neutral", **some,
+        ).run  # fmt: skip
     else:
         from warpath.cpu.aggregate import aggregate as run
 
