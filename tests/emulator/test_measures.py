@@ -13,7 +13,7 @@ from oracles import small_multigraph
 from warpath.algorithms.centrality import brandes, pagerank
 from warpath.algorithms.traversal import components
 from warpath.algorithms.trees.boruvka import forest_edges
-from warpath.cuda import propagation_blocking
+from warpath.cuda import operators, propagation_blocking
 
 
 class Recorder(EmulatedRuntime):
@@ -152,13 +152,17 @@ def test_forest_edges(runtime, weights):
 
 @pytest.fixture
 def distances_of_the_cpu(runtime, monkeypatch):
-    """A batch's distances are those of `warpath.distance_matrix`, whose own tests run on the emulator."""
-    of_the_cpu = brandes.distances
+    """A batch's are those of `warpath.distance_matrix` and `warpath.bfs`, whose own tests run on the emulator."""
+    distances, levels = brandes.distances, brandes.levels
 
     def copied(graph, sources, xp):
-        return xp.asarray(of_the_cpu(graph, sources, np))
+        near, none = distances(graph, sources, np)
+        return xp.asarray(near), none
 
     monkeypatch.setattr(brandes, "distances", copied)
+    monkeypatch.setattr(
+        brandes, "levels", lambda graph, sources, xp: xp.asarray(levels(graph, sources, np))
+    )
 
 
 @pytest.mark.parametrize(
@@ -171,7 +175,7 @@ def test_betweenness(runtime, distances_of_the_cpu, monkeypatch, directed, weigh
     All at once and without weights are other kernels: test_networkx.py has them by default.
     """
     monkeypatch.setattr(brandes, "_MANY_SOURCES", many_sources)
-    monkeypatch.setattr(brandes, "_CACHED", 0)
+    monkeypatch.setattr(operators, "_CACHED", 0)
     monkeypatch.setattr(brandes, "_ROWS_ADDED_UP", 7)
     graph = wp.generate.erdos_renyi(60, 200, directed=directed, weights=weights, seed=3)
     for measure, options in (
@@ -193,7 +197,7 @@ def test_sources_begin_at_different_steps(runtime, distances_of_the_cpu, monkeyp
     graph = wp.Graph.from_edges(tails, heads, directed=False)
     begins, starts = [], brandes._ByEdges._starts
     monkeypatch.setattr(
-        brandes._ByEdges, "_starts", lambda batch: begins.append(starts(batch)) or begins[-1]
+        brandes._ByEdges, "_starts", lambda *given: begins.append(starts(*given)) or begins[-1]
     )
     for measure, options in ((wp.betweenness, {"endpoints": True}), (wp.edge_betweenness, {})):
         right = measure(graph, device="cpu", sources=[1, 33], **options)

@@ -6,8 +6,8 @@ What is in the encoding:
   is looked at once for all sources, and the k numbers lie next to each other.
 - From a source, an edge u → v is *tight* where near[u] + w = near[v]. Shortest paths are made of tight edges.
 - ``ready[v]`` is the step at which all shortest paths to v are counted, and v's tight edges are followed. By edges
-  that is v's level plus ``start``, the step at which the source begins, so there is no such array. By weight it is
-  the step after that of the last tight edge into v: ``waiting[v]`` is how many are left. ``leaving[v]`` is how many
+  that is v's level plus the step at which the source begins, which ``near`` counts from, so there is no such array. By weight
+  it is the step after that of the last tight edge into v: ``waiting[v]`` is how many are left. ``leaving[v]`` is how many
   tight edges lead out of v: from one source, those that have not been followed back.
 - ``paths[v]`` is the number of shortest paths from the source to v: they are counted forward, step by step.
 - ``share[v]`` is what each shortest path to v is worth to the edge that it comes by: 1 / paths[v], plus the
@@ -26,12 +26,14 @@ from warpath.algorithms.primitives.arrays import edge_weights, with_edge_numbers
 from warpath.algorithms.primitives.edges import advance, aggregate, traverse
 from warpath.algorithms.primitives.frontier import Frontier
 from warpath.algorithms.primitives.vertices import compute, filter, reduce
+from warpath.algorithms.traversal.bfs import bfs
 from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
 from warpath.graph.names import VertexMessage
 from warpath.language import atomic_add, atomic_max, operator
 from warpath.planning.degrees import is_sparse
 from warpath.schedule import ScheduleLike
+from warpath.typing import DeviceName
 
 Array = NDArray[Any]
 
@@ -42,12 +44,7 @@ _MIN_BATCH, _MAX_BATCH = 4, 256
 # A batch takes some calls for each step, and a source alone some for all of them, but three passes over all edges: a
 # guess. By hops there are few steps unless the graph is sparse.
 _MANY_SOURCES = 16
-# Bytes of sums that a GPU holds in its cache, where it gains nothing to know whose are wanted: a guess.
-_CACHED = 2**25
-_NEARLY_ALL = 7 / 8  # of the vertices that are reached, whose bits are not looked up: a guess
-_ALL = 0.99  # which are not listed: those that are left could have most edges. A guess
 _SAMPLES = 2**12  # vertices that say how far a source is from all: a guess
-_FEW = 8  # times as many vertices are cleared one by one: a guess
 # Rows that CuPy adds up at once: of a matrix with few columns it gives all rows to one block of threads.
 _ROWS_ADDED_UP = 2**12
 
@@ -68,19 +65,17 @@ class Dependencies(NamedTuple):
 
 
 @operator
-def _is_reached(v, near, none, k):  # type: ignore[no-untyped-def]
-    found = False
-    for j in range(k):
-        found = found or near[v * k + j] != none
-    return found
+def _interleave(v, rows, start, near, n, k):  # type: ignore[no-untyped-def]
+    """From a row of levels per source to k elements per vertex, of which v is one."""
+    vertex = v // k
+    j = v - vertex * k
+    level = rows[j * n + vertex]
+    near[v] = level + start[j] if level >= 0 else -1
 
 
 @operator
-def _has_countless(v, paths, k):  # type: ignore[no-untyped-def]
-    found = False
-    for j in range(k):
-        found = found or paths[v * k + j] == np.inf
-    return found
+def _is_countless(v, paths):  # type: ignore[no-untyped-def]
+    return paths[v] == np.inf
 
 
 # By edges all vertices of a level look along their edges at once, k numbers each (`warpath.aggregate`). A vertex of another
@@ -89,11 +84,11 @@ def _has_countless(v, paths, k):  # type: ignore[no-untyped-def]
 
 
 @operator
-def _is_at(v, near, start, k, step):  # type: ignore[no-untyped-def]
+def _is_at(v, near, k, step):  # type: ignore[no-untyped-def]
     first = v * k
     found = False
     for j in range(k):
-        found = found or near[first + j] == step - start[j]
+        found = found or near[first + j] == step
     return found
 
 
@@ -103,25 +98,35 @@ def _bring(u, v, brought):  # type: ignore[no-untyped-def]
 
 
 @operator
-def _take_paths(v, near, start, paths, sums, k, step):  # type: ignore[no-untyped-def]
-    first = v * k
-    for j in range(k):
-        if step > start[j] and near[first + j] == step - start[j]:
-            atomic_add(paths, first + j, sums[first + j])
+def _take_paths(v, near, paths, sums, step):  # type: ignore[no-untyped-def]
+    """Nothing comes to a source, whose path is counted."""
+    found = sums[v]
+    at = near[v]
+    if at == step and found > 0:
+        paths[v] = found
+    if found > 0:
+        sums[v] = 0.0
 
 
 @operator
-def _take_shares(v, near, start, paths, share, sums, passing, ends, k, step):  # type: ignore[no-untyped-def]
-    """All shares behind v, which is no source, are there."""
-    before = passing[v]
-    total = 0.0
-    first = v * k
+def _take_shares(v, near, paths, share, sums, ends, step):  # type: ignore[no-untyped-def]
+    """All shares behind v are there; what passes v takes the place of its number of paths."""
+    found = sums[v]
+    at = near[v]
+    if at == step:
+        count = paths[v]
+        paths[v] = count * found + ends
+        share[v] = found + 1 / count
+    if found > 0:
+        sums[v] = 0.0
+
+
+@operator
+def _add_up(v, passed, passing, k):  # type: ignore[no-untyped-def]
+    total = passing[v]
     for j in range(k):
-        a = first + j
-        if step > start[j] and near[a] == step - start[j]:
-            total += paths[a] * sums[a] + ends
-            atomic_add(share, a, sums[a] + 1 / paths[a])
-    passing[v] = before + total
+        total += passed[v * k + j]
+    passing[v] = total
 
 
 # By weight a level has edges of several lengths, so each vertex waits for those into it.
@@ -319,6 +324,7 @@ class _Batch(ABC):
     """Searches from k vertices at once."""
 
     near: Any
+    none: Any  # that of a vertex to which no path leads
 
     def __init__(
         self, graph: Graph, sources: NDArray[np.int32], xp: Any, schedule: ScheduleLike
@@ -344,11 +350,11 @@ class _Batch(ABC):
 
     def _tight_edges(self) -> tuple[Any, Any]:
         """How many tight edges lead to each vertex, and away from it."""
-        xp, none = self.xp, unreachable(self.near.dtype)
+        xp = self.xp
         waiting, leaving = (xp.zeros(len(self.near), np.int32) for _ in range(2))
         lost = xp.zeros(1, np.int32)
         every = Frontier.of(self.graph, xp.arange(self.graph.num_vertices, dtype=np.int32))
-        self._advance(every, _find_tight, self.near, none, waiting, leaving, lost, self.k)
+        self._advance(every, _find_tight, self.near, self.none, waiting, leaving, lost, self.k)
         if int(lost[0]):
             raise ValueError(vanished(self._lost_arc()))
         return waiting, leaving
@@ -359,18 +365,18 @@ class _Batch(ABC):
         assert weight is not None
         near = self.near if self.xp is np else self.near.get()
         there = near.reshape(-1, self.k)[tail]
-        same = (there + weight[:, None] == there) & (there != unreachable(near.dtype))
+        same = (there + weight[:, None] == there) & (there != self.none)
         return int(np.flatnonzero(same.any(axis=1))[0])
 
     def _check_paths(self) -> None:
         """Refuse numbers that no float has."""
-        if reduce(self.graph, _has_countless, self.paths, self.k, by="any"):
+        if reduce(self.graph, _is_countless, self.paths, layers=int(self.k), by="any"):
             j = int(self.xp.isinf(self.paths).argmax()) % self.k
             raise OverflowError(countless(int(self.sources[j])))
 
     def add_to(self, passing: Any, on_arcs: Any, ends: float) -> None:
         """Add what these sources give to vertices, and to arcs unless that is None."""
-        self._gather_shares(passing, ends)
+        self._gather_shares(passing, ends, keeps_paths=on_arcs is not None)
         if ends:
             passing[self.xp.asarray(self.sources)] += ends * (self._reached() - 1)
         if on_arcs is not None:
@@ -378,14 +384,14 @@ class _Batch(ABC):
 
     def _reached(self) -> Any:
         """How many vertices each source reaches: int64 array, shape (k,)."""
-        found = self.near.reshape(-1, self.k) != unreachable(self.near.dtype)
+        found = self.near.reshape(-1, self.k) != self.none
         whole = len(found) // _ROWS_ADDED_UP * _ROWS_ADDED_UP
         parts = found[:whole].reshape(-1, _ROWS_ADDED_UP, self.k).sum(axis=1)
         return parts.sum(axis=0) + found[whole:].sum(axis=0)
 
     @abstractmethod
-    def _gather_shares(self, passing: Any, ends: float) -> None:
-        """Find ``share``, and add to ``passing`` but at the sources."""
+    def _gather_shares(self, passing: Any, ends: float, keeps_paths: bool) -> None:
+        """Find ``share``, and add to ``passing`` but at the sources; ``paths`` may be lost unless it is kept."""
 
     def _add_to_arcs(self, on_arcs: Any) -> None:
         """An operator knows its edge by the weight: that of the same graph is the edge's number."""
@@ -403,58 +409,56 @@ class _ByEdges(_Batch):
 
     def _count_paths(self) -> None:
         graph, k = self.graph, self.k
-        self.near = distances(graph, self.sources, self.xp)
-        self.reached = reduce(graph, _is_reached, self.near, unreachable(self.near.dtype), k)
+        self.near, self.none = self._steps(), -1
         self.sums = self.xp.zeros(len(self.near))
-        self.start = self._starts()
         self.frontiers: list[Frontier] = []
         while True:
             step = np.int32(len(self.frontiers))
-            here = filter(graph, _is_at, self.near, self.start, k, step)
+            here = filter(graph, _is_at, self.near, k, step)
             if not here:
                 return
             if step > 0:
                 self._sum(graph, here, self.paths, self.frontiers[-1])
-                compute(here, _take_paths, self.near, self.start, self.paths, self.sums, k, step)
+                self._compute(here, _take_paths, self.near, self.paths, self.sums, step)
             self.frontiers.append(here)
 
-    def _starts(self) -> Any:
+    def _steps(self) -> Any:
+        rows = levels(self.graph, self.sources, self.xp)
+        near = self.xp.empty(rows.size, rows.dtype)
+        starts, n = self._starts(rows), np.int32(self.graph.num_vertices)
+        self._compute(self.graph, _interleave, rows.ravel(), starts, near, n, self.k)
+        return near
+
+    def _starts(self, rows: Any) -> Any:
         """At which step each source begins: one that is nearer to the others waits, so that most vertices are at one step from all.
 
         None waits longer than the steps of the one that begins: its vertices' mean distance is no more than their largest.
         """
-        near = self.near.reshape(-1, int(self.k))[:: max(1, self.graph.num_vertices // _SAMPLES)]
+        near = rows[:, :: max(1, self.graph.num_vertices // _SAMPLES)]
         near = near if self.xp is np else near.get()
-        there = near != unreachable(near.dtype)
-        mean = np.where(there, near, 0).sum(axis=0) / np.maximum(there.sum(axis=0), 1)
+        there = near >= 0
+        mean = np.where(there, near, 0).sum(axis=1) / np.maximum(there.sum(axis=1), 1)
         return self.xp.asarray(np.rint(mean.max() - mean).astype(np.int32))
 
-    def _gather_shares(self, passing: Any, ends: float) -> None:
-        behind = self.graph.reverse
-        self.sums[:] = 0
+    def _gather_shares(self, passing: Any, ends: float, keeps_paths: bool) -> None:
+        behind, passed = self.graph.reverse, self.paths.copy() if keeps_paths else self.paths
         for step in np.arange(len(self.frontiers) - 1, 0, -1, dtype=np.int32):
             here = self.frontiers[step]
             if step + 1 < len(self.frontiers):
                 self._sum(behind, here, self.share, self.frontiers[step + 1])
-            compute(
-                here, _take_shares, self.near, self.start, self.paths, self.share, self.sums, passing, ends, self.k, step
-            )  # fmt: skip
+            self._compute(here, _take_shares, self.near, passed, self.share, self.sums, ends, step)
+        passed[self.at] = 0
+        compute(self.graph, _add_up, passed, passing, self.k)
+
+    def _compute(self, over: Graph | Frontier, *what: Any) -> None:
+        compute(over, *what, layers=int(self.k))
 
     def _sum(self, graph: Graph, here: Frontier, brought: Any, there: Frontier) -> None:
-        """What vertices that are not ``there`` bring is 0 or not asked for, nor is what others than ``here`` get."""
-        if _FEW * len(here) < graph.num_vertices:
-            self.sums.reshape(-1, int(self.k))[here.vertices] = 0
-        else:
-            self.sums[:] = 0
-        among = self._some(there, _NEARLY_ALL) if self.sums.nbytes > _CACHED else None
+        """What vertices that are not ``there`` bring is 0, or not asked for."""
         aggregate(
-            graph, _bring, brought, frontier=self._some(here, _ALL), among=among, layers=int(self.k),
+            graph, _bring, brought, frontier=here, among=there, others="neutral", layers=int(self.k),
             out=self.sums, schedule=self.schedule,
         )  # fmt: skip
-
-    def _some(self, frontier: Frontier, share: float) -> Frontier | None:
-        """None instead of more than that share of the vertices."""
-        return frontier if len(frontier) < share * self.reached else None
 
 
 class _ByWeight(_Batch):
@@ -464,7 +468,7 @@ class _ByWeight(_Batch):
         self.ready = self.xp.full(len(self.paths), -1, np.int32)
         self.ready[self.at] = 0
         self.frontiers = [self._first()]
-        self.near = distances(self.graph, self.sources, self.xp)
+        self.near, self.none = distances(self.graph, self.sources, self.xp)
         waiting, _ = self._tight_edges()
         while here := self.frontiers[-1]:
             step = np.int32(len(self.frontiers) - 1)
@@ -472,7 +476,7 @@ class _ByWeight(_Batch):
             self.frontiers.append(self._advance(here, _count, *arrays, self.k, step))
         self.frontiers.pop()
 
-    def _gather_shares(self, passing: Any, ends: float) -> None:
+    def _gather_shares(self, passing: Any, ends: float, keeps_paths: bool) -> None:
         """Find ``share``, and add to ``passing`` but at the sources."""
         k = self.k
         for step in np.arange(len(self.frontiers) - 1, 0, -1, dtype=np.int32):
@@ -485,14 +489,14 @@ class _One(_Batch):
     """A search from one vertex: all of its steps in two launches, however many they are."""
 
     def _count_paths(self) -> None:
-        self.near = distances(self.graph, self.sources, self.xp)
+        self.near, self.none = distances(self.graph, self.sources, self.xp)
         waiting, self.leaving = self._tight_edges()
         traverse(
             self.graph, self._first(), _count_one, self.near, waiting, self.paths,
             schedule=self.schedule,
         )  # fmt: skip
 
-    def _gather_shares(self, passing: Any, ends: float) -> None:
+    def _gather_shares(self, passing: Any, ends: float, keeps_paths: bool) -> None:
         reverse, worth = self.graph.reverse, self.xp.empty(len(self.paths))
         last = filter(reverse, _is_end, self.leaving, self.paths, worth)
         traverse(
@@ -503,9 +507,16 @@ class _One(_Batch):
         compute(self.graph, _pass_one, self.paths, worth, self.share, passing, ends, source)
 
 
-def distances(graph: Graph, sources: NDArray[np.int32], xp: Any) -> Any:
-    """Those from each source, as a batch has them: of the weights' dtype, shape (n · k,)."""
+def levels(graph: Graph, sources: NDArray[np.int32], xp: Any) -> Any:
+    """Each vertex's level from each source, or -1: int32 array, shape (k, n)."""
+    device: DeviceName = "cpu" if xp is np else "cuda"
+    rows = bfs(graph, sources, predecessors=False, device=device).distance
+    return rows.reshape(len(sources), -1)
+
+
+def distances(graph: Graph, sources: NDArray[np.int32], xp: Any) -> tuple[Any, Any]:
+    """Those from each source, as a batch has them: of the weights' dtype, shape (n · k,); and that of no path."""
     dtype = graph.weight_dtype or np.dtype(np.int32)
     rows = xp.empty((len(sources), graph.num_vertices), dtype)
     distance_matrix(graph, sources, dtype=dtype, device="cpu" if xp is np else "cuda", out=rows)
-    return xp.ascontiguousarray(rows.T).ravel()
+    return xp.ascontiguousarray(rows.T).ravel(), unreachable(dtype)
