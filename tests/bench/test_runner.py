@@ -176,6 +176,7 @@ def test_parts_of_names_choose() -> None:
     [
         ({"device": "tpu"}, "unknown device 'tpu'; choose one of auto, cpu, cuda"),
         ({"scale": 0.0}, "scale must be positive, not 0.0"),
+        ({"scale": float("inf")}, "scale must be a number of times, not inf"),
         ({"limit": -1.0}, "limit must be positive"),
         ({"budget": 0.0}, "budget must be positive"),
         ({"sources": 0}, "sources must be at least 1, not 0"),

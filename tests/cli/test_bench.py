@@ -198,6 +198,8 @@ def test_a_plot(run: Any, tmp_path: Path) -> None:
         assert "<svg" in (tmp_path / f"both-{name}.svg").read_text()
     # What cannot be drawn is refused before anything is measured.
     before = lines.read_text()
+    found = run("bench", "survey-fig13", *TINY, "--rooflines", "-o", lines, code=2)
+    assert "give --plot as well" in found.output
     said = run("bench", "survey-fig12", *TINY, "--plot", "x.xyz", "-o", lines, code=2).output
     assert "x.xyz: a picture ends in .pdf, .svg, .png" in said
     assert lines.read_text() == before

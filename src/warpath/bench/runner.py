@@ -86,6 +86,8 @@ class Settings:
         for name in ("scale", "limit", "budget"):
             if not getattr(self, name) > 0:
                 raise ValueError(f"{name} must be positive, not {getattr(self, name)!r}")
+        if self.scale == inf:
+            raise ValueError("scale must be a number of times, not inf")
         if self.sources is not None and self.sources < 1:
             raise ValueError(f"sources must be at least 1, not {self.sources!r}")
 

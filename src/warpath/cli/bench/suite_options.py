@@ -36,6 +36,14 @@ def _can_draw(_: click.Context, __: click.Parameter, plot: str | None) -> str | 
     return plot
 
 
+def _with_plot(context: click.Context, _: click.Parameter, rooflines: bool) -> bool:
+    if rooflines and context.params.get("plot") is None:
+        raise click.UsageError(
+            "--rooflines are drawn next to what --plot draws: give --plot as well"
+        )
+    return rooflines
+
+
 # What a command writes of its suites.
 to_files = options.together(
     click.option("--markdown", type=click.Path(dir_okay=False, allow_dash=True),
@@ -45,9 +53,10 @@ to_files = options.together(
     click.option("--csv", type=click.Path(dir_okay=False, allow_dash=True),
                  help="Write a line of values for each configuration on each graph ('-': print)."),
     click.option("--plot", type=click.Path(), metavar="FOLDER|FILE", callback=_can_draw,
+                 is_eager=True,  # --rooflines looks at it
                  help="Draw a figure of each suite: into this folder as .png, or to this .pdf, .svg "
                       "or .png file (of several suites with their names added)."),
-    click.option("--rooflines", is_flag=True,
+    click.option("--rooflines", is_flag=True, callback=_with_plot,
                  help="With --plot: draw times over the bytes that a search must move, as well."),
 )  # fmt: skip
 
