@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ from emulated_device import emulated_device
 from emulated_runtime import EmulatedRuntime
 from planted import Fault
 from warpath import VerificationError
+from warpath.algorithms.centrality.brandes import batch, by_edges
 from warpath.cuda.compile import KERNELS
 
 HERE = Path(__file__).resolve().parent
@@ -343,6 +345,21 @@ def runtime(emulator: Emulator) -> Iterator[EmulatedRuntime]:
     """A GPU of the emulator's; its memory is the module's."""
     with EmulatedRuntime(emulator, timeout=60) as runtime:
         yield runtime
+
+
+@pytest.fixture
+def distances_of_the_cpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A batch's in betweenness are those of `warpath.distance_matrix` and `warpath.bfs`, whose own tests run on the emulator."""
+    distances, levels = batch.distances, by_edges.levels
+
+    def copied(graph: Any, sources: Any, xp: Any) -> tuple[Any, Any]:
+        near, none = distances(graph, sources, np)
+        return xp.asarray(near), none
+
+    monkeypatch.setattr(batch, "distances", copied)
+    monkeypatch.setattr(
+        by_edges, "levels", lambda graph, sources, xp: xp.asarray(levels(graph, sources, np))
+    )
 
 
 @pytest.fixture

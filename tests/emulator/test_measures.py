@@ -10,7 +10,8 @@ from emulated_device import emulated_device
 from emulated_runtime import EmulatedRuntime
 from exhaustive import few, slow
 from oracles import small_multigraph
-from warpath.algorithms.centrality import brandes, pagerank
+from warpath.algorithms.centrality import pagerank
+from warpath.algorithms.centrality.brandes import batch, by_edges, sums
 from warpath.algorithms.traversal import components
 from warpath.algorithms.trees.boruvka import forest_edges
 from warpath.cuda import operators, propagation_blocking
@@ -150,21 +151,6 @@ def test_forest_edges(runtime, weights):
             assert (one is None and other is None) or np.array_equal(one.get(), other)
 
 
-@pytest.fixture
-def distances_of_the_cpu(runtime, monkeypatch):
-    """A batch's are those of `warpath.distance_matrix` and `warpath.bfs`, whose own tests run on the emulator."""
-    distances, levels = brandes.distances, brandes.levels
-
-    def copied(graph, sources, xp):
-        near, none = distances(graph, sources, np)
-        return xp.asarray(near), none
-
-    monkeypatch.setattr(brandes, "distances", copied)
-    monkeypatch.setattr(
-        brandes, "levels", lambda graph, sources, xp: xp.asarray(levels(graph, sources, np))
-    )
-
-
 @pytest.mark.parametrize(
     ("directed", "weights", "many_sources"),
     few(product([False, True], [None, (1, 3), (0.5, 1.5)], [16, 0]), [(True, (1, 3), 16)]),
@@ -174,9 +160,9 @@ def test_betweenness(runtime, distances_of_the_cpu, monkeypatch, directed, weigh
 
     All at once and without weights are other kernels: test_networkx.py has them by default.
     """
-    monkeypatch.setattr(brandes, "_MANY_SOURCES", many_sources)
+    monkeypatch.setattr(sums, "_MANY_SOURCES", many_sources)
     monkeypatch.setattr(operators, "_CACHED", 0)
-    monkeypatch.setattr(brandes, "_ROWS_ADDED_UP", 7)
+    monkeypatch.setattr(batch, "_ROWS_ADDED_UP", 7)
     graph = wp.generate.erdos_renyi(60, 200, directed=directed, weights=weights, seed=3)
     for measure, options in (
         (wp.betweenness, {"sources": [0, 7, 9], "endpoints": directed}),
@@ -192,12 +178,12 @@ def test_betweenness(runtime, distances_of_the_cpu, monkeypatch, directed, weigh
 
 def test_sources_begin_at_different_steps(runtime, distances_of_the_cpu, monkeypatch):
     """One among many neighbours of a hub, one at the end of a path to it; both with a self-loop."""
-    monkeypatch.setattr(brandes, "_MANY_SOURCES", 0)
+    monkeypatch.setattr(sums, "_MANY_SOURCES", 0)
     tails, heads = [0] * 30 + [31, 32, 33, 1, 33], [*range(1, 31), 0, 31, 32, 1, 33]
     graph = wp.Graph.from_edges(tails, heads, directed=False)
-    begins, starts = [], brandes._ByEdges._starts
+    begins, starts = [], by_edges.ByEdges._starts
     monkeypatch.setattr(
-        brandes._ByEdges, "_starts", lambda *given: begins.append(starts(*given)) or begins[-1]
+        by_edges.ByEdges, "_starts", lambda *given: begins.append(starts(*given)) or begins[-1]
     )
     for measure, options in ((wp.betweenness, {"endpoints": True}), (wp.edge_betweenness, {})):
         right = measure(graph, device="cpu", sources=[1, 33], **options)

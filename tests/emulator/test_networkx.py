@@ -3,13 +3,11 @@
 from itertools import product
 
 import networkx as nx
-import numpy as np
 import pytest
 
 from emulated_device import emulated_device
 from exhaustive import few, slow
 from networkx_graphs import KINDS, random_graph
-from warpath.algorithms.centrality import brandes
 
 pytestmark = pytest.mark.filterwarnings("ignore:Note. conversions to backend graphs:UserWarning")
 
@@ -31,14 +29,8 @@ NODES, EDGES = "betweenness_centrality", "edge_betweenness_centrality"
         [(NODES, KINDS[0], None), (EDGES, KINDS[1], None)],
     ),
 )
-def test_betweenness(runtime, monkeypatch, name, kind, weight):
+def test_betweenness(runtime, distances_of_the_cpu, name, kind, weight):
     G = random_graph(kind, "integers", 3)
-    of_the_cpu = brandes.distances
-
-    def copied(graph, sources, xp):
-        return xp.asarray(of_the_cpu(graph, sources, np))
-
-    monkeypatch.setattr(brandes, "distances", copied)
     found = on_gpu(runtime, name, G, weight=weight)
     assert found == pytest.approx(getattr(nx, name)(G, weight=weight), rel=1e-12)
 

@@ -10,6 +10,7 @@ from exhaustive import few
 from oracles import SHAPES, shape, small_multigraph, some_vertices
 from warpath.algorithms.centrality import brandes
 from warpath.algorithms.centrality.betweenness import dependencies, positive_weights
+from warpath.algorithms.centrality.brandes import sums
 
 
 def check(graph, starts, *, weighted=True):
@@ -20,7 +21,7 @@ def check(graph, starts, *, weighted=True):
     arcs, ends = {"arcs": True}, {"endpoints": True}
     for how, many_sources in ((arcs, in_batches), (arcs, one_by_one), (ends, one_by_one)):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(brandes, "_MANY_SOURCES", many_sources)
+            patch.setattr(sums, "_MANY_SOURCES", many_sources)
             found = brandes.dependencies(graph, starts, weights, np, **how)
         right = dependencies(graph, starts, weights, **{"endpoints": False, "arcs": False, **how})
         assert np.allclose(found.passing, right.passing, rtol=1e-11, atol=1e-9)
@@ -32,8 +33,8 @@ def check(graph, starts, *, weighted=True):
 
 @pytest.fixture(autouse=True)
 def small_batches(monkeypatch):
-    monkeypatch.setattr(brandes, "_MAX_BATCH", 3)
-    monkeypatch.setattr(brandes, "_MIN_BATCH", 2)
+    monkeypatch.setattr(sums, "_MAX_BATCH", 3)
+    monkeypatch.setattr(sums, "_MIN_BATCH", 2)
 
 
 @pytest.mark.parametrize(
@@ -75,7 +76,7 @@ def test_parallel_edges_by_weight(dtype):
 
 
 def test_a_batch_is_small_where_the_graph_is_large(monkeypatch):
-    monkeypatch.setattr(brandes, "_MAX_BATCH", 256)
+    monkeypatch.setattr(sums, "_MAX_BATCH", 256)
     assert brandes.batch_of(5000, 10_000) == 256
     assert brandes.batch_of(2**20, 10_000) == 64
     assert brandes.batch_of(2**27, 10_000) == 2
