@@ -116,6 +116,12 @@ def is_odd(v, a):
 
 
 @wp.operator
+def no_finite(v, y):
+    """The floats that Python has no literals for."""
+    y[v] = float("nan") if v % 3 == 0 else float("inf") if v % 3 == 1 else float("-inf")
+
+
+@wp.operator
 def renumber(v, x, k):
     """Reads first, then writes."""
     old = x[v]
@@ -364,6 +370,7 @@ def _computations():
     yield "walk", Case(walk, plain, (*csr, walks, 5, 12345))
     yield "is_odd", Case(is_odd, lone, (a,))
     yield "weight", Case(weight, lone, (x,))
+    yield "no_finite", Case(no_finite, lone, (x,))
     yield "renumber", Case(renumber, lone, (a, 3))
     ends = np.array(list(product([1 - 2**63, -(2**62), -1, 0, 5, 2**62, 2**63 - 1], repeat=2)))
     start, stop = ends[ends[:, 1] > 4 - 2**63].T.copy()

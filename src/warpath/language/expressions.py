@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from warpath.language.atomics import ATOMICS
-from warpath.language.refused import FUNCTIONS, article, named, refuse
+from warpath.language.refused import FUNCTIONS, article, instead, named, refuse
 from warpath.language.source import MISSING, Source
 from warpath.language.tree import (
     Atomic,
@@ -294,7 +294,7 @@ class Expressions:
             if dtype is not None and len(node.args) == 1:
                 value = (
                     self.value(node.args[0])
-                    if not _is_infinite(node.args[0])
+                    if not _is_no_finite_number(node.args[0])
                     else Constant(FLOAT, float(ast.literal_eval(node.args[0])))
                 )
                 return self.truth(value) if dtype == BOOL else self.cast(node, value, dtype)
@@ -324,6 +324,9 @@ class Expressions:
             made = Operation(FLOAT, _OF_PYTHON[function], (self.cast(node, value, FLOAT),))
             return self.cast(node, made, WIDE) if function in (math.floor, math.ceil) else made
         what = f"{self.source.kind} cannot call {ast.unparse(node.func)}"
+        other = instead(function)
+        if other is not None:
+            self.refuse(node, f"{what}: write {other}")
         if isfunction(function):
             self.refuse(node, f"{what}, another function: write what it does here")
         self.refuse(node, f"{what} like this; it has {FUNCTIONS}")
@@ -403,8 +406,8 @@ def _name_of(op: ast.boolop) -> str:
     return "and" if isinstance(op, ast.And) else "or"
 
 
-def _is_infinite(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value in ("inf", "-inf")
+def _is_no_finite_number(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value in ("inf", "-inf", "nan")
 
 
 def _dtype_of(function: Any) -> str | None:

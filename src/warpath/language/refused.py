@@ -1,10 +1,14 @@
 """What operators do not have, and what to write instead."""
 
 import ast
-from typing import NoReturn
+import builtins
+import math
+from typing import Any, NoReturn
+
+import numpy as np
 
 from warpath.errors import OperatorError
-from warpath.language.source import Source
+from warpath.language.source import MISSING, Source
 
 FUNCTIONS = (
     "min, max, abs, len, int, float, bool, range, sqrt, floor, ceil, exp and log of math or NumPy, NumPy's dtypes, "
@@ -51,8 +55,27 @@ _NAMES = {
     ast.JoinedStr: "f-string", ast.In: "`in`", ast.NotIn: "`not in`", ast.Is: "`is`", ast.IsNot: "`is not`",
     ast.MatMult: "@", ast.Import: "import", ast.Delete: "del", ast.Match: "match", ast.Set: "set",
     ast.While: "while … else", ast.For: "for … else, or over several names", ast.Yield: "yield",
-    ast.NamedExpr: ":=", ast.Starred: "*", ast.Await: "await",
+    ast.NamedExpr: ":=", ast.Starred: "*", ast.Await: "await", ast.AnnAssign: "variable without a value",
 }  # fmt: skip
+
+
+_INSTEAD = {
+    "maximum fmax": "max(a, b)", "minimum fmin": "min(a, b)", "absolute fabs": "abs(x)",
+    "pow power square": "x * x", "hypot": "sqrt(a * a + b * b)", "round rint": "floor(x + 0.5)",
+    "where": "a if test else b", "isnan": "x != x", "isinf": "abs(x) == np.inf", "isfinite": "abs(x) < np.inf",
+    "logical_and all": "a and b", "logical_or any": "a or b", "logical_not": "not a",
+    "sum": "a loop, or take the sum as an argument: wp.reduce makes it",
+    "print": "what is of interest into an array",
+}  # fmt: skip
+
+
+def instead(function: Any) -> str | None:
+    """What to write instead of a function of Python, ``math`` or NumPy; None if nothing is known."""
+    for names, text in _INSTEAD.items():
+        for name in names.split():
+            if any(function is getattr(one, name, MISSING) for one in (builtins, math, np)):
+                return text
+    return None
 
 
 def named(node: ast.AST) -> str:
