@@ -8,7 +8,7 @@ from typing import get_args
 import pytest
 
 from warpath import typing as names
-from warpath.algorithms.shortest_paths.shortest_path import BIDIRECTIONAL
+from warpath.algorithms.shortest_paths.path_problem import BIDIRECTIONAL
 from warpath.balance import TECHNIQUES
 from warpath.cpu.bfs import DIRECTIONS
 from warpath.frontier import DUPLICATES, FRONTIERS

@@ -113,6 +113,7 @@ SearchName = Literal["bfs", "sssp"]
 PlannedName = Literal[
     "bfs",
     "sssp",
+    "shortest_path",
     "st_connected",
     "k_shortest_paths",
     "distance_matrix",

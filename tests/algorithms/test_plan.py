@@ -101,6 +101,11 @@ MEASURES = [
     ("strongly_connected_components", GRID, (), {}, "afforest"),
     ("minimum_spanning_forest", GRID, (), {}, "boruvka"),
     ("k_shortest_paths", GRID, (0, 99, 5), {}, "yen"),
+    ("shortest_path", GRID, (0, 99), {}, "bidirectional-dijkstra"),
+    ("shortest_path", GRID, (0, 99), {"weighted": False}, "bidirectional-bfs"),
+    ("shortest_path", GRID, (0, 99), {"method": "dijkstra"}, "dijkstra"),
+    ("shortest_path", GRID, (0, 99), {"algebra": "widest", "device": "cpu"}, "delta-stepping"),
+    ("shortest_path", SIGNED, (0, 1), {}, "bellman-ford"),
 ]
 
 
@@ -113,7 +118,7 @@ def test_what_is_made_of_many_searches_has_a_plan(search, graph, vertices, optio
     assert plan.threads >= 1
     if isinstance(found, np.ndarray):
         assert (plan.memory["answer"], plan.dtype) == (found.nbytes, found.dtype)
-    if search == "k_shortest_paths":
+    if search in ("k_shortest_paths", "shortest_path"):
         assert found.stats.plan.as_dict() == plan.as_dict()
 
 
@@ -206,7 +211,7 @@ def test_vertices_by_name():
 
 def test_what_a_search_refuses_its_plan_refuses():
     with pytest.raises(
-        ValueError, match="unknown search 'dfs'; choose one of bfs, sssp, st_connected"
+        ValueError, match="unknown search 'dfs'; choose one of bfs, sssp, shortest_path"
     ):
         wp.plan(GRID, "dfs", 0)
     with pytest.raises(ValueError, match="cannot take negative weights"):

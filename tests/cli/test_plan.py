@@ -56,7 +56,11 @@ def test_what_a_search_does_not_have_is_refused(run, file):
         assert f"--search apsp has no {option[0]}" in refused
 
 
-NEEDS = {"st_connected": ["-t", "5"], "k_shortest_paths": ["-t", "5", "-k", "2"]}
+NEEDS = {
+    "st_connected": ["-t", "5"],
+    "shortest_path": ["-t", "5", "--method", "bidirectional"],
+    "k_shortest_paths": ["-t", "5", "-k", "2"],
+}
 
 
 def test_another_name_of_the_module_is_no_search(run, file):

@@ -18,6 +18,7 @@ from warpath.algorithms.centrality.label_propagation import label_propagation_pr
 from warpath.algorithms.centrality.pagerank import pagerank_problem
 from warpath.algorithms.centrality.triangles import clustering_problem, triangles_problem
 from warpath.algorithms.shortest_paths.k_shortest_paths import k_paths_problem
+from warpath.algorithms.shortest_paths.path_problem import path_problem
 from warpath.algorithms.shortest_paths.sssp import sssp_problem
 from warpath.algorithms.shortest_paths.st_connectivity import connection_problem
 from warpath.algorithms.traversal.bfs import bfs_problem
@@ -49,6 +50,7 @@ class Planned(Protocol):
 _PROBLEMS: dict[str, Callable[..., Planned]] = {
     "bfs": by_name("source")(bfs_problem),
     "sssp": by_name("source", "target")(sssp_problem),
+    "shortest_path": by_name("source", "target")(path_problem),
     "st_connected": by_name("source", "target")(connection_problem),
     "k_shortest_paths": by_name("source", "target")(k_paths_problem),
     "distance_matrix": by_name("sources", "targets")(matrix_problem),

@@ -11,7 +11,7 @@ from warpath.cli.load import facts, graph_argument
 from warpath.cli.name_types import Name, examples, name_option
 from warpath.cli.show import emit
 from warpath.cli.vertices import starts, vertex
-from warpath.typing import APSP_DEVICES, PLANNED, ApspMethodName, MethodName
+from warpath.typing import APSP_DEVICES, PLANNED, ApspMethodName, MethodName, PathMethodName
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -20,7 +20,11 @@ if TYPE_CHECKING:
 
 _OF_SOURCES = ("source", "sources", "vertices")  # parameters that --source gives
 _OF_TARGETS = ("target", "targets")
-_METHODS = {"sssp": get_args(MethodName), "apsp": get_args(ApspMethodName)}
+_METHODS = {
+    "sssp": get_args(MethodName),
+    "shortest_path": get_args(PathMethodName),
+    "apsp": get_args(ApspMethodName),
+}
 
 
 @click.command(
@@ -43,7 +47,8 @@ _METHODS = {"sssp": get_args(MethodName), "apsp": get_args(ApspMethodName)}
 @options.algebra
 @click.option(
     "--method", metavar="NAME", type=Name([*dict.fromkeys(chain(*_METHODS.values()))]),
-    help=f"How sssp searches: {', '.join(_METHODS['sssp'])}. How apsp does: {', '.join(_METHODS['apsp'])}.",
+    help=f"How sssp searches: {', '.join(_METHODS['sssp'])}. How shortest_path does: as sssp, or bidirectional. "
+         f"How apsp does: {', '.join(_METHODS['apsp'])}.",
 )  # fmt: skip
 @name_option("--device", APSP_DEVICES, "Where to compute; hybrid is for apsp", default="auto")
 @options.several()

@@ -16,8 +16,10 @@ _INT32 = np.dtype(np.int32)
 
 
 @kept
-def plan_from_both_ends(graph: Graph, schedule: Schedule, place: Placement, why: str) -> Plan:
-    """The plan of a search from both ends; ``why`` it is one."""
+def plan_from_both_ends(
+    graph: Graph, search: str, schedule: Schedule, place: Placement, why: str
+) -> Plan:
+    """The plan of a search from both ends, by a call of ``search``; ``why`` it is one."""
     how = Schedule()
     if place.device == "cuda":
         how = Schedule(
@@ -26,7 +28,7 @@ def plan_from_both_ends(graph: Graph, schedule: Schedule, place: Placement, why:
             loop=schedule.loop,
         ).with_loop()
     return plan_for(
-        graph, "st_connected", place, METHOD, why, _INT32,
+        graph, search, place, METHOD, why, _INT32,
         answer=0, workspace=_VERTEX_BYTES[place.device] * graph.num_vertices, schedule=how,
         reads_reverse=True, reads_weights=False,
     )  # fmt: skip

@@ -25,7 +25,7 @@ from oracles import (
     unreachable,
     weighted,
 )
-from warpath.algorithms.shortest_paths import shortest_path as module
+from warpath.algorithms.shortest_paths import path_problem as module
 from warpath.operators import lookup
 
 BOTH_ENDS = ("auto", "bidirectional")

@@ -110,9 +110,9 @@ class Stats(ReprMixin):
         """Arcs inspected in all iterations: attempted relax operations."""
         return int(self.edges.sum())
 
-    def of_call(self, watch: Stopwatch, why: str | None = None) -> "Stats":
-        """The same of a call that made this one, and why it did."""
-        return replace(self, **watch.read(), why=why or self.why)
+    def of_call(self, watch: Stopwatch, why: str | None, plan: Plan | None) -> "Stats":
+        """The same of a call that made this one, why it did, and its plan."""
+        return replace(self, **watch.read(), why=why or self.why, plan=plan)
 
     def as_dict(self) -> dict[str, Any]:
         """Everything as plain Python values, for JSON."""
@@ -217,11 +217,11 @@ class ReportedStats(Stats):
             plan=plan, **times,
         )  # fmt: skip
 
-    def of_call(self, watch: Stopwatch, why: str | None = None) -> "ReportedStats":
-        """The same of a call that made this one, and why it did."""
+    def of_call(self, watch: Stopwatch, why: str | None, plan: Plan | None) -> "ReportedStats":
+        """The same of a call that made this one, why it did, and its plan."""
         return ReportedStats(
             self.method, why or self.why, watch.read(), self.device, self._reports, self.delta,
-            self.plan, self.threads,
+            plan, self.threads,
         )  # fmt: skip
 
     @cached_property

@@ -7,46 +7,30 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from warpath.algorithms.common.result import Paths, best_is_heaviest
-from warpath.algorithms.common.sources import check_call
 from warpath.algorithms.common.stats import ReportedStats, Stats, Stopwatch
+from warpath.algorithms.shortest_paths.path_problem import PathProblem, path_problem
 from warpath.algorithms.shortest_paths.sssp import sssp
 from warpath.algorithms.traversal.two_ended import ConnectionProblem, join
-from warpath.cpu.bidirectional_dijkstra import bidirectional_dijkstra, rounding
+from warpath.cpu.bidirectional_dijkstra import bidirectional_dijkstra
 from warpath.display import ReprMixin, Row, counted, duration, number
 from warpath.errors import NoPathError
 from warpath.geo.features import Features, GeoMixin, plain
 from warpath.geo.lines import route_line
-from warpath.graph.check import as_flag, as_vertex, choose
-from warpath.graph.distance import distance_dtype, fits, longest_path
+from warpath.graph.distance import distance_dtype
 from warpath.graph.geometry import Lines
 from warpath.graph.graph import Graph
 from warpath.graph.names import Vertex, by_name, called
-from warpath.operators import Algebra, lookup
-from warpath.planning.methods import METHODS
+from warpath.operators import Algebra
 from warpath.planning.placement import (
     Placement,
-    choose_place_from_both_ends,
-    only_on_gpus,
-    resident_on_gpu,
     run_on,
 )
-from warpath.schedule import ScheduleLike, schedule_for
-from warpath.typing import DEVICES, AlgebraName, DeviceName, PathMethodName
+from warpath.schedule import ScheduleLike
+from warpath.typing import AlgebraName, DeviceName, PathMethodName
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-BIDIRECTIONAL = "bidirectional"
-# "auto" gives up a search from both ends that has settled n / _SHARE vertices, and at least
-# _MIN_SEARCH_BUDGET, some 5 ms: then all cores together are faster. Measured on 2 cores: searches that pay
-# most settle less than n / 1000 (R-MAT 14 and 18, G(n, m)). On road networks the median one
-# settles n / 4 and is faster than delta-stepping up to some 250,000 vertices; on Florida's and
-# on a 1000² grid it takes twice as long.
-_SHARE, _MIN_SEARCH_BUDGET = 64, 2**15
-# Rounding that would extend the searches by more than this part of the path's length beyond where they
-# meet is left to one search: in the plane, 1.25² of half the area each. A guess.
-_MOST_ROUNDING = 0.25
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -302,109 +286,63 @@ def shortest_path(
     ([0, 2, 3], 2)
     """
     watch = Stopwatch()
-    check_call(graph, device, DEVICES)
-    weighted = as_flag(weighted, "weighted")
-    how = schedule_for("shortest_path", schedule)
-    needs = only_on_gpus(device, how)
-    source = as_vertex(source, graph.num_vertices, "source")
-    target = as_vertex(target, graph.num_vertices, "target")
-    choose("method", method, (*METHODS, BIDIRECTIONAL))
-    measure = lookup(algebra)
-    both_ends = method in (BIDIRECTIONAL, "auto")
-    if not weighted and not measure.adds:
-        raise ValueError(f"weighted=False counts arcs: leave it out for algebra {measure.name!r}")
-    if measure.is_boolean and not both_ends:
-        raise ValueError(f"algebra {measure.name!r} is a breadth-first search, not {method!r}")
-    if not weighted and not both_ends:
-        raise ValueError(
-            f"weighted=False is a breadth-first search: method {method!r} adds weights"
+    problem = path_problem(
+        graph, source, target, weighted=weighted, algebra=algebra, method=method, device=device,
+        schedule=schedule,
+    )  # fmt: skip
+    if problem.by_hops is not None:
+        return _by_hops(problem, problem.by_hops, watch)
+    if problem.from_both_ends:
+        path = _from_both_ends(problem, watch)
+        if path is not None:
+            return path
+        problem = replace(
+            problem, from_both_ends=False, why="the searches from both ends did not meet soon"
         )
-    if method == BIDIRECTIONAL and not (measure.adds or measure.is_boolean):
-        raise ValueError(
-            f"method {method!r} by weight is for sums, not for algebra {measure.name!r}"
-        )
-    counts = measure.adds and (not weighted or graph.weight_dtype is None)
-    if both_ends and (counts or measure.is_boolean):
-        problem = ConnectionProblem(
-            graph=graph,
-            source=source,
-            target=target,
-            device=device,
-            schedule=how,
-            place=choose_place_from_both_ends(graph, device, needs),
-            cpu_is_able=not needs,
-            why="each arc counts 1" if counts else "weights do not matter",
-            wants_path=True,
-        )
-        found = join(problem, watch)
-        if found.path is None:
-            raise NoPathError(source, target)
-        length = len(found.path) - 1 if counts else True
-        return ShortestPath(graph, found.path, length, not counts, found.stats, measure.given)
-    if method == BIDIRECTIONAL and (device == "cuda" or needs):
-        raise ValueError(f"method {method!r} by weight is for device='cpu'; use 'auto'")
-    on_gpu = device == "cuda" or (device == "auto" and resident_on_gpu(graph, needs))
-    why = None
-    if both_ends and measure.adds and (method == BIDIRECTIONAL or not on_gpu):
-        why = _obstacle(graph)
-        if why is not None and method == BIDIRECTIONAL:
-            raise ValueError(f"method {method!r} does not fit this graph: {why}; use 'auto'")
-        if why is None:
-            path = _from_both_ends(graph, source, target, method, watch)
-            if path is not None:
-                return path
-            why = "the searches from both ends did not meet soon"
-    options = {"algebra": measure, "method": method, "schedule": how}
 
     def from_one_end(place: Placement) -> ShortestPath:
-        where = place.device if place.device == "cuda" else device  # "auto": `sssp` decides
-        return _from_one_end(graph, source, target, why, watch, device=where, **options)
+        return _from_one_end(problem, place, watch)
 
-    there = on_gpu and "cuda" in METHODS[method].devices
-    place = Placement("cuda" if there else "cpu", "")
-    return run_on(device, place, from_one_end, cpu_is_able=not needs)
+    return run_on(device, problem.place, from_one_end, cpu_is_able=problem.cpu_is_able)
 
 
-def _obstacle(graph: Graph) -> str | None:
-    """Why a search by weight cannot go from both ends; None if it can."""
-    if graph.weight_range[0] < 0:
-        return "a weight is negative"
-    dtype = distance_dtype(graph)
-    widest = dtype if dtype.kind == "f" else np.dtype(np.int64)
-    if not fits(2 * longest_path(graph), widest):
-        return f"sums of weights may exceed {widest}"
-    if rounding(graph.num_vertices, dtype) > _MOST_ROUNDING:
-        return f"{dtype} rounds too much for paths of {graph.num_vertices:,} vertices"
-    return None
+def _by_hops(problem: PathProblem, search: ConnectionProblem, watch: Stopwatch) -> ShortestPath:
+    found, counts = join(search, watch), problem.algebra.adds
+    if found.path is None:
+        raise NoPathError(problem.source, problem.target)
+    length = len(found.path) - 1 if counts else True
+    return ShortestPath(
+        problem.graph, found.path, length, not counts, found.stats, problem.algebra.given
+    )
 
 
-def _from_both_ends(
-    graph: Graph, source: int, target: int, method: str, watch: Stopwatch
-) -> ShortestPath | None:
+def _from_both_ends(problem: PathProblem, watch: Stopwatch) -> ShortestPath | None:
     """The path by weight; None if "auto" gave up."""
-    n = graph.num_vertices
-    search_budget = 2 * n if method == BIDIRECTIONAL else max(n // _SHARE, _MIN_SEARCH_BUDGET)
-    found = bidirectional_dijkstra(graph, source, target, distance_dtype(graph), search_budget)
+    graph, source, target = problem.graph, problem.source, problem.target
+    found = bidirectional_dijkstra(
+        graph, source, target, distance_dtype(graph), problem.search_budget
+    )
     if found is None:
         return None
     path, length, report = found
     if path is None:
         raise NoPathError(source, target)
-    why = "as asked" if method == BIDIRECTIONAL else "no weight is negative"
-    stats = ReportedStats("bidirectional-dijkstra", why, watch.read(), "cpu", (report,), threads=1)
+    plan = problem.plan(problem.place)
+    stats = ReportedStats(
+        plan.method, plan.why, watch.read(), "cpu", (report,), plan=plan, threads=1
+    )
     return ShortestPath(graph, path.tolist(), length, True, stats)
 
 
-def _from_one_end(
-    graph: Graph, source: int, target: int, why: str | None, watch: Stopwatch, **options: Any
-) -> ShortestPath:
-    """The path by `warpath.sssp`, with these options."""
-    paths = sssp(graph, source, target=target, **options)
+def _from_one_end(problem: PathProblem, place: Placement, watch: Stopwatch) -> ShortestPath:
+    """The path by `warpath.sssp`."""
+    source, target = problem.source, problem.target
+    paths = sssp(problem.graph, source, **problem.of_sssp(place))
     if not paths.reached[target]:
         raise NoPathError(source, target)
-    stats = paths.stats.of_call(watch, why)
+    stats = paths.stats.of_call(watch, problem.why, problem.renamed(paths.stats.plan))
     length = paths.distance[target].item()
-    return ShortestPath(graph, _vertices(paths, target), length, True, stats, paths.algebra)
+    return ShortestPath(problem.graph, _vertices(paths, target), length, True, stats, paths.algebra)
 
 
 def _vertices(paths: Paths, target: int) -> list[int]:

@@ -33,6 +33,8 @@ class ConnectionProblem:
     why : str
         Why it is one.
     wants_path : bool
+    search : str
+        The function that was called.
     """
 
     graph: Graph
@@ -44,11 +46,12 @@ class ConnectionProblem:
     cpu_is_able: bool
     why: str
     wants_path: bool = False
+    search: str = "st_connected"
 
     def plan(self, place: Placement) -> Plan:
         """How it runs there."""
         return planned(self.graph, place, lambda place: plan_from_both_ends(
-            self.graph, self.schedule, place, self.why
+            self.graph, self.search, self.schedule, place, self.why
         ), lambda: "there is no search from both ends")  # fmt: skip
 
 
