@@ -20,7 +20,7 @@ NAN = float("nan")
 BOTH = [
     ("zero vertices", EMPTY, {"source": 0}, ValueError, "source 0 is out of range: the graph has 0 vertices"),
     ("zero vertices, several", EMPTY, {"source": [0]}, ValueError, "sources[0] 0 is out of range: the graph has 0"),
-    ("one vertex", ONE, {"source": 1}, ValueError, "source 1 is out of range: the graph has 1 vertices"),
+    ("one vertex", ONE, {"source": 1}, ValueError, "source 1 is out of range: the graph has 1 vertex"),
     ("source = n", PLAIN, {"source": 3}, ValueError, "source 3 is out of range: the graph has 3 vertices"),
     ("source < 0", PLAIN, {"source": -1}, ValueError, "source -1 is out of range"),
     ("huge source", PLAIN, {"source": 2**70}, ValueError, f"source {2**70} is out of range"),

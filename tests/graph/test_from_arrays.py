@@ -254,7 +254,7 @@ def test_csr_of_other_dtypes_and_unsorted_rows():
         (([1, 1], [0]), "from 0 to 1, .*not from 1 to 1"),
         (([0, 2], [0]), "from 0 to 1, .*not from 0 to 2"),
         (([0, 3, 1, 3], [0, 1, 2]), "row_offsets descends at 1: 3 to 1"),
-        (([0, 1], [1]), r"column_indices\[0\] is 1, but the graph has 1 vertices"),
+        (([0, 1], [1]), r"column_indices\[0\] is 1, but the graph has 1 vertex"),
         (([0, 1], [-1]), r"column_indices\[0\] is -1"),
         (([0, 1], [0], [1, 2]), "weights has 2 entries for 1 arc"),
         (([0, 1], [0], [np.nan]), r"weights\[0\] is nan"),

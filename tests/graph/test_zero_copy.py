@@ -94,7 +94,7 @@ def test_csr_on_a_gpu_is_what_it_is_here():
         (([0, 2], [0]), "row_offsets must run from 0 to 1"),
         (([1, 1], [0]), "not from 1 to 1"),
         (([0, 2, 1, 3], [0, 1, 2]), "row_offsets descends at 1: 2 to 1"),
-        (([0, 1], [1]), r"column_indices\[0\] is 1, but the graph has 1 vertices"),
+        (([0, 1], [1]), r"column_indices\[0\] is 1, but the graph has 1 vertex"),
         (([0, 1], [0], [1, 2]), "weights has 2 entries for 1 arc"),
     ],
 )

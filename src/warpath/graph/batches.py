@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from warpath.display import counted
 from warpath.graph.build import Batch, csr_from_batches
 from warpath.graph.check import MAX_VERTICES, as_vertex_count
 from warpath.graph.compact import warn_of_gaps
@@ -174,7 +175,9 @@ class EdgeBatches:
                 "the ids that occur"
             )
         if n is not None and self.largest >= n:
-            raise ValueError(f"{self._where(self.largest)}, but the graph has {n} vertices")
+            raise ValueError(
+                f"{self._where(self.largest)}, but the graph has {counted(n, 'vertex', 'vertices')}"
+            )
 
     def _where(self, vertex: int) -> str:
         """The first place where an id occurs, and that it does."""

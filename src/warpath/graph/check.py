@@ -120,7 +120,9 @@ def check_below(ids: Array, n: int, name: str) -> Array:
     """``ids`` as int32, once each is known to be below ``n``."""
     if len(ids) and int(ids.max()) >= n:
         where = int(ids.argmax())
-        raise ValueError(f"{name}[{where}] is {ids[where].item()}, but the graph has {n} vertices")
+        raise ValueError(
+            f"{name}[{where}] is {ids[where].item()}, but the graph has {counted(n, 'vertex', 'vertices')}"
+        )
     return module_of(ids).ascontiguousarray(ids, np.int32)  # type: ignore[no-any-return]
 
 
@@ -253,7 +255,9 @@ def as_vertex(v: Any, n: int, name: str = "vertex") -> int:
         what = f"a sequence of {len(v)}" if getattr(v, "ndim", 0) else repr(v)
         raise ValueError(f"{name} must be one vertex, not {what}") from None
     if not 0 <= v < n:
-        raise ValueError(f"{name} {v} is out of range: the graph has {n} vertices")
+        raise ValueError(
+            f"{name} {v} is out of range: the graph has {counted(n, 'vertex', 'vertices')}"
+        )
     return int(v)
 
 
@@ -294,7 +298,9 @@ def as_sources(
     if values.dtype.kind not in "iu":
         raise ValueError(f"{several} must be integer vertex ids, not {values.dtype}")
     for i in np.flatnonzero((values < 0) | (values >= n))[:1]:
-        raise ValueError(f"{several}[{i}] {values[i]} is out of range: the graph has {n} vertices")
+        raise ValueError(
+            f"{several}[{i}] {values[i]} is out of range: the graph has {counted(n, 'vertex', 'vertices')}"
+        )
     return values.astype(np.int32), False
 
 

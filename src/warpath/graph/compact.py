@@ -147,7 +147,7 @@ def warn_of_gaps(n: int, edges: int, *, stacklevel: int = 2) -> None:
     """
     if n > _MANY_VERTICES and n > _VERTICES_PER_END * 2 * edges:
         warnings.warn(
-            f"the graph has {n:,} vertices for {counted(edges, 'edge')}, as the largest id is {n - 1}: "
+            f"the graph has {counted(n, 'vertex', 'vertices')} for {counted(edges, 'edge')}, as the largest id is {n - 1}: "
             f"compact=True of Graph.from_edges numbers only the ids that occur, n={n} keeps all without this warning",
             UserWarning,
             stacklevel=stacklevel,

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from warpath.display import counted
 from warpath.errors import GraphFormatError
 from warpath.graph.batches import EdgeBatches
 from warpath.graph.check import MAX_VERTICES, as_weights
@@ -95,7 +96,7 @@ def _read_edges(
                 if limit is not None and len(ids) and ids.max() >= limit:
                     row = int(ids.argmax())
                     raise source.error(
-                        f"{name}[{begin + row}] is {ids[row]}, but the graph has {limit} vertices"
+                        f"{name}[{begin + row}] is {ids[row]}, but the graph has {counted(limit, 'vertex', 'vertices')}"
                     )
         else:
             size += sum(int(column.str.len_bytes().sum()) for column in ends)

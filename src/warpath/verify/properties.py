@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from warpath.display import counted
 from warpath.errors import VerificationError
 from warpath.graph.arrays import to_host
 from warpath.verify.claim import Arcs, Claim
@@ -128,7 +129,7 @@ def predecessor(claim: Claim) -> str | None:
         return None
     n = claim.graph.num_vertices
     if (v := _first((claim.predecessor < -1) | (claim.predecessor >= n))) is not None:
-        return f"predecessor[{v}] is {claim.predecessor[v]}, but the graph has {n} vertices"
+        return f"predecessor[{v}] is {claim.predecessor[v]}, but the graph has {counted(n, 'vertex', 'vertices')}"
     if (v := _first(claim.needs_arc & (claim.predecessor == -1))) is not None:
         return f"predecessor[{v}] is -1, but {v} is reached and is no source"
     return None

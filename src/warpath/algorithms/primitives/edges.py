@@ -14,6 +14,7 @@ from warpath.algorithms.primitives.checks import checking, raise_if_any
 from warpath.algorithms.primitives.frontier import Frontier
 from warpath.algorithms.primitives.prepared import Prepared, faults_of
 from warpath.cpu.arithmetic import FAULTS
+from warpath.display import counted
 from warpath.graph.check import as_positive, choose
 from warpath.graph.distance import unreachable
 from warpath.graph.graph import Graph
@@ -177,7 +178,7 @@ def traverse(
     iterations, left = _run(graph, first, operator, given, how, limit)
     if left and max_iterations is None:
         raise RuntimeError(
-            f"{operator.source.name} still has a frontier of {len(left)} vertices after {iterations} iterations, "
+            f"{operator.source.name} still has a frontier of {counted(len(left), 'vertex', 'vertices')} after {counted(iterations, 'iteration')}, "
             "more than the graph has vertices: it returns true for ever, or give max_iterations"
         )
     return iterations
@@ -400,7 +401,8 @@ def _check_frontier(graph: Graph, frontier: Any, call: str) -> None:
         raise TypeError(f"{call} takes a frontier, wp.Frontier(graph, vertices), not {frontier!r}")
     if frontier.graph.num_vertices != graph.num_vertices:
         raise ValueError(
-            f"a frontier of a graph of {frontier.graph.num_vertices} vertices, and a graph of {graph.num_vertices}"
+            f"a frontier of a graph of {counted(frontier.graph.num_vertices, 'vertex', 'vertices')}, "
+            f"and a graph of {graph.num_vertices:,}"
         )
 
 
